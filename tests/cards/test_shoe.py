@@ -19,7 +19,6 @@ from cards import (
     FiniteShoe,
     InfiniteShoe,
     Penetration,
-    Reshuffle,
     Rules,
     Shoe,
     ShoeError,
@@ -88,27 +87,18 @@ def test_no_card_comes_twice_before_the_shoe_is_refilled_nor_while_it_is_on_the_
         assert len(shoe) == len(left)
 
 
-@pytest.mark.parametrize(
-    ("decks", "reshuffle", "last"),
-    [
-        # The shoe is made fresh when fewer than N are left: with N it is not yet.
-        (1, Cutoff(26), 26),
-        (2, Cutoff(1), 1),
-        (4, Penetration(0.75), 53),  # 75 % of 208 cards have been dealt when 52 are left
-        (1, EveryRound(), 52),
-    ],
-)
-def test_the_shoe_is_made_fresh_at_its_limit_and_not_before(
-    decks: int, reshuffle: Reshuffle, last: int
-) -> None:
-    shoe = finite(Rules(decks=decks, reshuffle=reshuffle))
-    assert not shoe.begin_round()
-    deal(shoe, 52 * decks - last)
-    assert not shoe.begin_round()
-    assert len(shoe) == last
-    shoe.deal()
-    assert shoe.begin_round()
-    assert len(shoe) == 52 * decks
+def test_the_shoe_is_made_fresh_at_its_limit_and_not_before() -> None:
+    """With fewer than N left, not with N; 75 % of 208 cards have been dealt when 52 are left."""
+    limits = (1, Cutoff(26), 26), (2, Cutoff(1), 1), (4, Penetration(0.75), 53), (1, EveryRound(), 52)
+    for decks, reshuffle, last in limits:
+        shoe = finite(Rules(decks=decks, reshuffle=reshuffle))
+        assert not shoe.begin_round()
+        deal(shoe, 52 * decks - last)
+        assert not shoe.begin_round()
+        assert len(shoe) == last
+        shoe.deal()
+        assert shoe.begin_round()
+        assert len(shoe) == 52 * decks
 
 
 def test_the_same_source_deals_the_same_cards() -> None:
@@ -178,14 +168,11 @@ def test_a_stacked_shoe_deals_its_list_from_the_front_over_rounds() -> None:
     assert dealt + shoe.deal_several(17) == cards
     with pytest.raises(ShoeError, match="used up"):
         shoe.deal()
-
-
-def test_a_stacked_shoe_that_runs_empty_in_its_first_round_has_all_cards_on_the_table() -> None:
-    shoe = StackedShoe(CARDS[:3])
-    shoe.begin_round()
-    deal(shoe, 3)
+    first = StackedShoe(CARDS[:3])
+    first.begin_round()
+    deal(first, 3)
     with pytest.raises(ShoeError, match="all 3 cards of the shoe are on the table"):
-        shoe.deal()
+        first.deal()
 
 
 def test_a_stacked_shoe_with_a_source_is_refilled_like_any_other() -> None:

@@ -20,6 +20,8 @@ FRAME_HEAD: Final = 14
 
 ADDRESS: Final = "ws://127.0.0.1/ws"
 
+OF_DEALERS: Final = (b"BEGIN", b"CARD Ace of Spades", b"DEALER Two of Clubs", b"DECISION", b"RESULT WIN")
+
 SETTINGS: Final = settings(deadline=None, suppress_health_check=list(HealthCheck), print_blob=True)
 few = settings(SETTINGS, max_examples=60)
 many = settings(SETTINGS, max_examples=EXAMPLES // 2)

@@ -34,7 +34,7 @@ from protocol import (
     encode,
 )
 from tests.helpers.peer import WIRE_FORMATS, format_of_dealer
-from tests.protocol.tape import ADDRESS, FRAME_HEAD, Tape, Wire, few, many, tapes
+from tests.protocol.tape import ADDRESS, FRAME_HEAD, OF_DEALERS, Tape, Wire, few, many, tapes
 
 HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
 
@@ -51,8 +51,6 @@ LEGAL: Final = {
 }
 """What a dealer may say, by the state; anything else is worth a try at times."""
 
-OF_DEALERS: Final = (b"BEGIN", b"CARD Ace of Spades", b"DEALER Two of Clubs", b"DECISION", b"RESULT WIN")
-
 TO_PAGES: Final = (
     b'TABLE {"table":1}',
     b"HINT HIT 0.100000",
@@ -64,10 +62,9 @@ TO_PAGES: Final = (
 
 
 @pytest.fixture(scope="module")
-def loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """A loop whose time stands still between the moments in which a test lets it run."""
+def runner() -> Iterator[asyncio.Runner]:
     with asyncio.Runner() as runner:
-        yield runner.get_loop()
+        yield runner
 
 
 class Chance:
@@ -236,23 +233,20 @@ class DealerByTape:
             self._deliver()
 
 
-def play(loop: asyncio.AbstractEventLoop, tape: bytes) -> None:
-    async def by_tape() -> None:
-        DealerByTape(Tape(tape)).play()
-
-    loop.run_until_complete(by_tape())
+async def play(tape: bytes) -> None:
+    DealerByTape(Tape(tape)).play()
 
 
 @few
 @given(tape=tapes)
 def test_a_client_breaks_off_when_the_dealer_breaks_the_protocol_and_not_before(
-    loop: asyncio.AbstractEventLoop, tape: bytes
+    runner: asyncio.Runner, tape: bytes
 ) -> None:
-    play(loop, tape)
+    runner.run(play(tape))
 
 
 @pytest.mark.check
 @many
 @given(tape=tapes)
-def test_a_client_breaks_off_in_time_on_many_tapes(loop: asyncio.AbstractEventLoop, tape: bytes) -> None:
-    play(loop, tape)
+def test_a_client_breaks_off_in_time_on_many_tapes(runner: asyncio.Runner, tape: bytes) -> None:
+    runner.run(play(tape))

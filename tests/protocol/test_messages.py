@@ -45,15 +45,7 @@ VALID: list[tuple[Callable[..., object], Cases, Cases, str]] = [
         (
             kind,
             [("a" * 22,), ("Z" * 64,), (TOKEN,), ("-" * 22,)],
-            [
-                ("",),
-                ("a" * 21,),
-                ("a" * 65,),
-                ("a" * 21 + "+",),
-                ("a" * 22 + "\n",),
-                ("é" * 22,),
-                ("٣" * 22,),
-            ],
+            [(text,) for text in ("a" * 21, "a" * 65, "a" * 21 + "+", "a" * 22 + "\n", "é" * 22, "٣" * 22)],
             "a token is 22 to 64 letters, digits, - and _",
         )
         for kind in (m.Keep, m.Resume)

@@ -92,8 +92,7 @@ def test_a_client_answers_a_close_frame_last_and_says_nothing_after_it() -> None
 def test_a_client_closes_with_a_close_frame() -> None:
     client, server = connected()
     server.receive_data(client.closing())
-    assert server.close_rcvd is not None
-    assert server.close_rcvd.code == 1000
+    assert server.close_rcvd is not None and server.close_rcvd.code == 1000
     assert client.frame([b"HIT"]) == []
 
 
@@ -115,18 +114,14 @@ def test_a_client_that_gets_no_websocket(answer: bytes) -> None:
         assert isinstance(client.error, BrokenFramingError)
         assert str(client.error).startswith("no WebSocket opened: ")
         assert not client.is_open
-        assert client.frame([b"JOIN ada"]) == []
-        assert client.receive(b"more") == []
+        assert client.frame([b"JOIN ada"]) == client.receive(b"more") == []
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
 
 
 @pytest.mark.parametrize(
-    "start",
-    [
-        b"",
-        b"HTTP/1.1 101 ",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n\r\n",
-    ],
+    "start", [b"", b"HTTP/1.1 101 ", OK + b"Content-Length: 1000000\r\n\r\n", OK + b"\r\n"]
 )
 def test_a_client_does_not_read_an_answer_without_end(start: bytes) -> None:
     client = ClientWebSocketFraming(ADDRESS)

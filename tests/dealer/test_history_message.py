@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import pytest
 
-from cards import PRESETS, Bets
+from cards import PRESETS, Bets, Round
 from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
-from tests.helpers.house import deal
+from tests.dealer.seen import TOKEN
+from tests.helpers.house import deal, kinds, sit, stand
 from tests.helpers.peer import BlockingPeer
 
 CASINO: Final = PRESETS["casino"]
@@ -36,14 +37,14 @@ def ask(peer: BlockingPeer, back: int) -> tuple[int, int, dict[str, Any]]:
     return round_of(peer.hear_until("HISTORY")[-1])
 
 
-def costs(line: dict[str, Any]) -> list[float]:
-    hands = [hand for seat in line["seats"] for hand in seat["hands"]]
-    return [decision["cost"] for hand in hands for decision in hand["decisions"]]
+def last_round(peer: BlockingPeer) -> dict[str, Any]:
+    return ask(peer, 1)[2]
 
 
-def bests(line: dict[str, Any]) -> list[str]:
+def decisions(line: dict[str, Any], key: str) -> list[list[Any]]:
+    """What a round says under this key of each decision, by hands."""
     hands = [hand for seat in line["seats"] for hand in seat["hands"]]
-    return [decision["best"] for hand in hands for decision in hand["decisions"]]
+    return [[decision[key] for decision in hand["decisions"]] for hand in hands]
 
 
 def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
@@ -55,134 +56,112 @@ def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
     back, rounds, line = ask(ann, 1)
     assert (back, rounds) == (1, 1)
     assert (line["round"], line["table"], line["names"]) == (1, 1, ["ann"])
-    assert [each["decision"] for each in line["seats"][0]["hands"][0]["decisions"]] == ["HIT", "STAND"]
-    assert costs(line) == [0, pytest.approx(float(review[3]), abs=1e-6)]
-    assert costs(line)[1] > 0
-    assert bests(line) == ["HIT", "HIT"]  # 12 and 16 against a ten: basic strategy hits both
+    assert decisions(line, "decision") == [["HIT", "STAND"]]
+    assert decisions(line, "cost") == [[0, pytest.approx(float(review[3]), abs=1e-6)]]
+    assert float(review[3]) > 0
+    assert decisions(line, "best") == [["HIT", "HIT"]]  # 12 and 16 against a ten: basic strategy hits both
 
 
 def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(opened: Open) -> None:
     """Each connection that asks gets the same, but for its own place."""
-    house = opened(rounds=0, rules=CASINO)
-    ann, onlooker = house.connect(), house.connect()
-    ann.say("WATCH", "JOIN ann")
+    house = opened(rules=CASINO)
+    ann, onlooker = house.join("WATCH", "JOIN ann"), house.connect()
     ann.answer("STAND")
     ann.hear_until("RESULT")
     onlooker.say("WATCH 1")
     onlooker.hear_until("TABLE")
-    _, _, line = ask(ann, 1)
-    of_onlooker = ask(onlooker, 1)[2]
+    line, of_onlooker = last_round(ann), last_round(onlooker)
     assert (line.pop("you"), of_onlooker.pop("you")) == (0, None)
     assert of_onlooker == line
-    assert set(line) == {
-        *("version", "round", "table", "time", "rules", "names"),
-        *("records", "outcomes", "payoffs", "seats"),
-    }
+    keys = "version round table time rules names records outcomes payoffs seats"
+    assert set(line) == set(keys.split())
 
 
 def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
     """Each hand has its own, though the questions came one after the other."""
-    house = opened(rounds=0, rules=VEGAS)
-    deal(
-        house,
-        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Hearts, Ten of Diamonds,"
-        "Ten of Hearts, Six of Diamonds",
-    )
+    house = opened(rules=VEGAS)
+    pair = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs"
+    deal(house, f"{pair}, Three of Hearts, Ten of Diamonds, Ten of Hearts, Six of Diamonds")
     ann = house.join("WATCH", "JOIN ann")
     ann.answer("SPLIT", "HIT", "STAND", "STAND", "REVIEW")
     review = ann.hear_until("REVIEW")[-1].split()
     each = [float(cost) for cost in review[5::3]]
-    hands = ask(ann, 1)[2]["seats"][0]["hands"]
-    told = [[(one["decision"], one["cost"]) for one in hand["decisions"]] for hand in hands]
-    assert [cost for hand in told for _, cost in hand] == pytest.approx(each, abs=1e-6)
-    assert [[decision for decision, _ in hand] for hand in told] == [["SPLIT", "HIT", "STAND"], ["STAND"]]
+    line = last_round(ann)
+    assert [cost for hand in decisions(line, "cost") for cost in hand] == pytest.approx(each, abs=1e-6)
+    assert decisions(line, "decision") == [["SPLIT", "HIT", "STAND"], ["STAND"]]
     assert max(each) > 0.1
-    told_best = [one["best"] for hand in hands for one in hand["decisions"]]
-    assert told_best == review[6::3]
-    assert told_best[0] == "SPLIT"
+    assert [best for hand in decisions(line, "best") for best in hand] == review[6::3]
+    assert review[6] == "SPLIT"
 
 
 def test_you_is_the_place_of_whoever_asks_whatever_the_names(opened: Open) -> None:
-    """Two players of one name at one table, beside an onlooker."""
-    house = opened(rounds=0, rules=replace(CASINO, seats=2))
+    """Two players of one name at one table."""
+    house = opened(rules=replace(CASINO, seats=2))
     deal(
-        house, "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Ten of Hearts"
+        house, "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Six of Clubs"
     )
-    onlooker = house.join("WATCH")
-    players = [house.connect(), house.connect()]
-    for peer in players:
-        peer.say("JOIN ann")
-    for peer in players:
-        peer.answer("STAND")
-    for peer in players:
-        peer.hear_until("RESULT")
-    assert sorted(ask(peer, 1)[2]["you"] for peer in players) == [0, 1]
-    assert ask(onlooker, 1)[2]["you"] is None
+    players = sit(house, "ann", "ann")
+    house.join("WATCH").hear_until("TABLE")
+    stand(*players)
+    assert [last_round(peer)["you"] for peer in players] == [0, 1]
 
 
 def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> None:
     """The connection is another one; the seat is the same."""
-    house = opened(rounds=0, rules=CASINO)
-    token = "x7Rk2mQ9vTz4LbW1cYp8Ns"
-    ann = house.join("WATCH", "JOIN ann", f"KEEP {token}")
+    house = opened(rules=CASINO)
+    ann = house.join("WATCH", "JOIN ann", f"KEEP {TOKEN}")
     ann.answer("STAND")
     ann.hear_until("RESULT")
     ann.close()
-    back = house.join(f"RESUME {token}", "WATCH")
+    back = house.join(f"RESUME {TOKEN}", "WATCH")
     back.hear_until("TABLE")
-    assert ask(back, 1)[2]["you"] == 0
+    assert last_round(back)["you"] == 0
 
 
 def test_the_open_round_is_not_told(opened: Open) -> None:
-    house = opened(rounds=0, rules=CASINO)
-    ann = house.join("WATCH", "JOIN ann")
+    ann = opened(rules=CASINO).join("WATCH", "JOIN ann")
     ann.answer("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: none is"
     ann.say("STAND")
     ann.hear_until("DECISION")
-    assert ask(ann, 1)[2]["round"] == 1
+    assert last_round(ann)["round"] == 1
     ann.say("HISTORY 2")
     assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: the last 1 are"
 
 
 def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
     """Where the shoe is kept it would tell of the cards to come."""
-    house = opened(rounds=0, rules=CASINO)
-    deal(
-        house,
-        "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts,"
-        "Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds, Ten of Diamonds, Two of Clubs",
-    )
+    house = opened(rules=CASINO)
+    bust = "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts"
+    deal(house, f"{bust}, Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds")
     ann = house.join("WATCH", "JOIN ann")
     ann.answer("HIT")
     assert ann.hear_until("RESULT")[-1] == "RESULT BUST"
     ann.hear_until("DECISION")
-    records = ask(ann, 1)[2]["records"]
+    records = last_round(ann)["records"]
     assert ["upcard", "Six of Clubs"] in records
     assert ["hole card", None] in records
 
 
 def test_a_table_that_nobody_watched_has_none(opened: Open) -> None:
-    house = opened(rounds=0, rules=CASINO)
-    ann = house.seat("JOIN ann")
+    ann = opened(rules=CASINO).seat("JOIN ann")
     ann.say("STAND")
     ann.answer("HISTORY 1")
     assert ann.hear().startswith("ERROR that round is not kept: none is")
     ann.say("STAND")  # from the first HISTORY on they are kept
     ann.hear_until("DECISION")
-    assert ask(ann, 1)[2]["round"] == 2
+    assert last_round(ann)["round"] == 2
 
 
 def test_without_a_table_there_is_no_round(opened: Open) -> None:
-    peer = opened(rounds=0).connect()
-    peer.say("HISTORY 1")
-    assert peer.hear().startswith("ERROR HISTORY is for the table that you watch or sit at")
+    heard = opened().join("HISTORY 1").hear()
+    assert heard.startswith("ERROR HISTORY is for the table that you watch or sit at")
 
 
 def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: Open) -> None:
-    house = opened(rounds=0, rules=replace(PRESETS["showdown"], seats=2))
-    ann, bob = house.connect(), house.connect()
-    ann.say("WATCH", "JOIN ann")
+    house = opened(rules=replace(PRESETS["showdown"], seats=2))
+    ann, bob = house.join("WATCH", "JOIN ann"), house.connect()
+    ann.hear_until("TABLE")
     bob.say("JOIN bob")
     ann.answer("STAND")
     bob.hear_until("DECISION")
@@ -190,13 +169,13 @@ def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: 
     assert ann.hear_until("REFUSED")[-1].startswith("REFUSED no-round")
     bob.say("STAND")
     ann.hear_until("RESULT")
-    line = ask(ann, 1)[2]
+    line = last_round(ann)
     assert line["names"] == ["ann", "bob"]
-    assert len(costs(line)) == 2
+    assert len(decisions(line, "cost")) == 2
 
 
-class ARound:
-    """A round of which only the place is looked at."""
+A_ROUND: Final = cast(Round, object())
+"""A round at which nobody looks."""
 
 
 def rounds_kept(kept: Recent, table: int) -> list[int]:
@@ -212,12 +191,12 @@ def test_only_the_last_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (1, 2):
         kept.begin(table)
     for number in range(1, 6):
-        kept.add(1, number, ARound(), [])  # type: ignore[arg-type]
+        kept.add(1, number, A_ROUND, [])
     assert rounds_kept(kept, 1) == [5, 4, 3]
     for number in range(1, 4):
-        kept.add(2, number, ARound(), [])  # type: ignore[arg-type]
+        kept.add(2, number, A_ROUND, [])
     assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [3, 2, 1])
-    kept.add(3, 1, ARound(), [])  # type: ignore[arg-type]
+    kept.add(3, 1, A_ROUND, [])
     assert rounds_kept(kept, 3) == []  # nobody has watched it
     kept.forget(2)
     assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [])
@@ -231,29 +210,26 @@ def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
     ann = house.join("WATCH", "JOIN ann")
     ann.answer("HIT", "STAND", "HISTORY 1")
     heard = ann.hear_until("DECISION")
-    heard = heard if any(line.startswith("HISTORY") for line in heard) else ann.hear_until("HISTORY")
+    heard = heard if "HISTORY" in kinds(heard) else ann.hear_until("HISTORY")
     ann.say("STAND")
     told = [line for line in ann.hear_until("QUIT") if line.startswith("HISTORY")]
     back, rounds, line = round_of(told[-1])
     assert (back, rounds, line["round"], line["you"]) == (1, 2, 2, 0)
-    assert [each["decision"] for each in line["seats"][0]["hands"][0]["decisions"]] == ["STAND"]
-    assert len(costs(line)) == 1
+    assert decisions(line, "decision") == [["STAND"]]
+    assert list(map(len, decisions(line, "cost"))) == [1]
 
 
 def test_a_program_that_does_not_watch_hears_nothing_new_before_quit(opened: Open) -> None:
-    house = opened(rounds=1, rules=CASINO)
-    deal(house, TWO_ROUNDS)
-    ann = house.join("JOIN ann")
+    ann = opened(rounds=1, rules=CASINO, seed=1).join("JOIN ann")
     ann.answer("STAND")
-    assert [line.split()[0] for line in ann.hear_until("QUIT")] == ["RESULT", "QUIT"]
+    assert kinds(ann.hear_until("QUIT")) == ["RESULT", "QUIT"]
 
 
 def test_who_has_no_chips_left_is_told_the_round_that_took_them(opened: Open) -> None:
-    house = opened(rounds=0, rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
+    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
     deal(house, "Ten of Spades, Six of Spades, Ten of Clubs, Ten of Diamonds")
     ann = house.join("WATCH", "JOIN ann")
-    ann.hear_until("DECISION BET")
-    ann.say("BET 10")
+    ann.answer("BET 10")
     ann.answer("STAND")
     heard = ann.hear_until("QUIT")
     line = round_of(next(line for line in heard if line.startswith("HISTORY")))[2]

@@ -33,15 +33,13 @@ from tests.helpers.published import chart_of, closest
 from tests.helpers.tiers import first_of
 from tests.helpers.uncompiled import uncompiled, wrapping
 
-VEGAS, RENO, EUROPE = PRESETS["vegas"], PRESETS["reno"], PRESETS["europe"]
+VEGAS, RENO = PRESETS["vegas"], PRESETS["reno"]
 EACH: Final = 40
 """Orders of cards for each of the rules."""
 
 KEPT: Final = {
-    "vegas": VEGAS,
     "a shoe dealt to its last card": replace(RENO, reshuffle=Cutoff(1)),
     "one deck": replace(VEGAS, decks=1, reshuffle=Penetration(0.8)),
-    "a fresh shoe": replace(EUROPE, reshuffle=EveryRound()),
 }
 
 
@@ -84,23 +82,8 @@ def played(rules: Rules, policy: WholePolicy, rounds: int, *, fast: bool) -> Res
     outcomes, totals = np.zeros((1, len(Outcome)), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
     tables, full, fewest, key = given.tables, given.full, rules.fewest_cards, key_of(3)
     if fast:
-        automaton = automaton_of(rules, bytes_of(policy))
-        decide = given.policies[0]
-        counting, sums = nothing_counted(rules)
-        play_interleaved(
-            *automaton,
-            tables,
-            decide,
-            full,
-            fewest,
-            key,
-            0,
-            rounds,
-            outcomes[0],
-            totals,
-            counting,
-            sums,
-        )
+        played_by = *automaton_of(rules, bytes_of(policy)), tables, given.policies[0], full, fewest
+        play_interleaved(*played_by, key, 0, rounds, outcomes[0], totals, *nothing_counted(rules))
     else:
         assert play_rounds(tables, given.policies, full, fewest, key, 1, rounds, outcomes, totals)
     return Result(outcomes, totals, TENTHS)
@@ -123,7 +106,7 @@ def test_both_kernels_find_the_same_shares(name: str) -> None:
     assert np.count_nonzero(fast.totals[: MOST_TENTHS - 2 * TENTHS]) > 0, "hands were split and doubled"
 
 
-@pytest.mark.parametrize("seed", first_of([1, 0, 2, 3, 4]))
+@pytest.mark.parametrize("seed", first_of([1, 0, 4]))
 def test_drawn_rules_have_their_exact_value(seed: int) -> None:
     rules = replace(some_rules(Random(500 + seed), seats=1), decks=2 * seed or None, reshuffle=EveryRound())
     chart = chart_of(closest(rules))
@@ -145,17 +128,8 @@ def sums_of(rules: Rules, policy: WholePolicy, count: Count, shard: int, *, fast
         return np.array([found.rounds, found.payoffs / TENTHS])
     sums = np.zeros((3, len(count.counts)), np.int64)
     given, counting = whole_input(rules, (bytes_of(policy),)), counting_of(rules, count, 1)
-    play_counted_rounds(
-        given.tables,
-        given.policies,
-        counting,
-        given.full,
-        rules.fewest_cards,
-        key_of(6),
-        shard,
-        LONG_RUN,
-        sums,
-    )
+    played_by = given.tables, given.policies, counting, given.full, rules.fewest_cards
+    play_counted_rounds(*played_by, key_of(6), shard, LONG_RUN, sums)
     return np.array([sums[0], sums[1] / TENTHS])
 
 
@@ -197,26 +171,22 @@ def fast_without_compiling(rules: Rules, rounds: int, count: Count | None, slots
     counting, sums = nothing_counted(rules)
     if count is not None:
         counting, sums = counting_of(rules, count, 1), np.zeros((3, len(count.counts)), np.int64)
-    arguments = (*automaton, given.tables, given.policies[0])
+    arguments: tuple[Any, ...] = (*automaton, given.tables, given.policies[0])
     with wrapping(), pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "SLOTS", slots)
         patch.setattr(kernel, "INFINITE_SLOTS", slots)
         if rules.decks is None:
             kernel.play_interleaved_endless(*arguments, key_of(3), 0, rounds, outcomes, totals)
         else:
-            full, fewest = given.full, rules.fewest_cards
-            key = key_of(3)
-            kernel.play_interleaved(
-                *arguments, full, fewest, key, 0, rounds, outcomes, totals, counting, sums
-            )
+            arguments = (*arguments, given.full, rules.fewest_cards)
+            kernel.play_interleaved(*arguments, key_of(3), 0, rounds, outcomes, totals, counting, sums)
     return [outcomes, totals, sums]
 
 
-@pytest.mark.parametrize(
-    "rules", [KEPT["one deck"], KEPT["a shoe dealt to its last card"]], ids=["cut", "end"]
-)
-def test_without_compiling_rounds_are_counted_from_one_to_the_next(rules: Rules) -> None:
+@pytest.mark.parametrize("name", KEPT)
+def test_without_compiling_rounds_are_counted_from_one_to_the_next(name: str) -> None:
     """Each card counts 1, so the count is how many cards are out when a round begins: 4 or more a round."""
+    rules = KEPT[name]
     count = Count(tags=(1,) * 10, unit=0, lowest=0, highest=52)
     outcomes, totals, sums = fast_without_compiling(rules, 120, count, 2)
     tenths = np.arange(totals.size) - totals.size // 2

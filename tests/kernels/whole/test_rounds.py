@@ -99,17 +99,8 @@ def test_a_policy_of_chance_has_the_exact_value_of_random_play() -> None:
     assert not is_sure(table.decisions)
     rounds = 200_000
     outcomes, totals = np.zeros((1, 5), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
-    assert play_rounds(
-        whole_tables(rules),
-        table.decisions[np.newaxis, np.newaxis],
-        full_shoe(rules),
-        rules.fewest_cards,
-        key_of(1),
-        0,
-        rounds,
-        outcomes,
-        totals,
-    )
+    played_by = whole_tables(rules), table.decisions[np.newaxis, np.newaxis], full_shoe(rules), 0
+    assert play_rounds(*played_by, key_of(1), 0, rounds, outcomes, totals)
     estimate = Result(outcomes, totals, TENTHS).estimate()
     assert estimate.standard_error == pytest.approx(1 / sqrt(rounds), rel=0.2)
     exact = evaluate(older, at_random().hit).value
@@ -124,7 +115,6 @@ def test_a_decision_that_is_not_allowed_is_refused() -> None:
 def test_a_player_of_hit_and_stand_declines_and_stands() -> None:
     rules = replace(PRESETS["vegas"], surrender=Surrender.EARLY)
     decisions = compile_policy(lambda _: Decision.HIT, rules).decisions
-    assert set(decisions[INSURANCE].ravel().tolist()) - {NEVER} == {DECLINE}
-    assert set(decisions[EARLY_SURRENDER].ravel().tolist()) - {NEVER} == {DECLINE}
-    assert set(decisions[STAND_OR_SPLIT].ravel().tolist()) - {NEVER} == {STAND}
-    assert set(decisions[0].ravel().tolist()) - {NEVER} == {HIT}
+    expected = {INSURANCE: DECLINE, EARLY_SURRENDER: DECLINE, STAND_OR_SPLIT: STAND, 0: HIT}
+    for question, answer in expected.items():
+        assert set(decisions[question].ravel().tolist()) - {NEVER} == {answer}

@@ -39,13 +39,6 @@ def test_perfect_play_on_a_large_board_takes_the_lowest_of_the_best_moves() -> N
     assert perfect(initial(4, 4), KALAH) == 0
 
 
-@pytest.mark.check
-def test_perfect_play_on_a_large_board_ends_with_the_value_of_the_game() -> None:
-    """Kalah with four holes and three marbles: 8."""
-    game = play_game(initial(4, 3), KALAH, dict.fromkeys(Player, perfect))
-    assert game[-1].board.margin == 8
-
-
 def test_hoarding_and_greed() -> None:
     board = Board((3, 1, 1, 0, 2, 2, 2, 0), Player.ONE)
     assert hoard(board, TEXT) == 1, "one marble moves within the row, as many remain"

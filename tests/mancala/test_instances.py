@@ -18,9 +18,9 @@ from mancala.model import predicates, search
 from mancala.model.predicates import PREDICATES
 from mancala.model.questions import Answer, ImpossibleError, Question, default_boards
 from mancala.model.search import TooManyError
-from mancala.proofs import instances, symbolic
-from mancala.proofs.symbolic import SymbolicBoard, unknown_board
-from mancala.proofs.terms import Term, check_satisfiable, new_solver, z3
+from mancala.proofs import instances
+from mancala.proofs.symbolic import unknown_board
+from mancala.proofs.terms import Term, check_satisfiable, new_solver
 
 TRACES = (3, 8, 19, 40, 81, 154)
 """The numbers of beginnings of 1, 2, ... 6 moves; the 81 of five moves are the benchmark for z3."""
@@ -130,40 +130,12 @@ def can_be(*claims: Term) -> bool:
     return check_satisfiable(solver)
 
 
-@pytest.mark.parametrize(("boards", "found"), [pytest.param(8, False, marks=pytest.mark.check), (9, True)])
-def test_a_cell_of_seven_before_the_last_board_needs_nine_boards(boards: int, found: bool) -> None:
-    trace = [unknown_board(f"b{place}", 3, 4) for place in range(boards)]
-    high = z3.Or([count >= 7 for board in trace[:-1] for count in board.cells])
-    assert can_be(symbolic.game_trace(trace), high) == found
-
-
-@pytest.mark.check
-def test_a_hole_overflows_first_and_on_an_eleventh_board() -> None:
-    def overflow(boards: int) -> tuple[Term, list[SymbolicBoard]]:
-        trace = [unknown_board(f"b{place}", 3, 4) for place in range(boards)]
-        solver = new_solver("QF_BV")
-        solver.add(symbolic.game_trace(trace), z3.Or([count == -8 for count in trace[-1].cells]))
-        return solver, trace
-
-    assert not check_satisfiable(overflow(10)[0])
-    solver, trace = overflow(11)
-    assert check_satisfiable(solver)
-    boards = [symbolic.board_in(solver.model(), board) for board in trace]
-    assert predicates.game_trace(boards, bits=4)
-    assert boards[-1].cells[6] == -8 and boards[-2].cells[6] == 7
-
-
 @pytest.mark.parametrize(
     ("names", "boards", "options", "sentence"),
     [
         (("int",), 1, {}, "there is no predicate 'int': expected one of wellformed, init"),
         (("move",), 1, {}, "move is about 2 boards: expected --boards 2 or more"),
-        (
-            ("init",),
-            1,
-            {"marbles": 8, "bits": 4},
-            "8 marbles do not fit in a count of 4 bits: expected at mo",
-        ),
+        (("init",), 1, {"marbles": 8, "bits": 4}, "8 marbles do not fit in a count of 4 bits: expected"),
     ],
 )
 def test_impossible_questions_are_refused(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mancala.core.board import Board, Player, from_line, initial, to_line
+from mancala.core.board import Board, Player, from_line, to_line
 from mancala.core.rules import (
     KALAH,
     MODEL,
@@ -26,7 +26,6 @@ from mancala.core.rules import (
     sowings,
     winners,
 )
-from mancala.solving.games import replay_game
 
 ALL_RULES = st.builds(
     Rules,
@@ -115,18 +114,6 @@ def test_illegal_moves() -> None:
         with pytest.raises(IllegalMoveError, match=sentence):
             move(from_line(line), hole, MODEL)
         assert not can_move(from_line(line), hole, MODEL), line
-
-
-def test_the_shortest_game_of_the_model() -> None:
-    game = replay_game(initial(), MODEL, [0, 4, 1, 4, 2])
-    assert is_over(game[-1].board) and not any(is_over(step.board) for step in game[:-1])
-
-
-def test_a_line_of_perfect_play_of_the_model_ends_5_to_6() -> None:
-    game = replay_game(initial(), MODEL, [1, 2, 6, 0, 1, 5, 0, 6, 4, 5, 2, 4, 1, 6, 0, 5, 2, 1, 6])
-    last = game[-1].board
-    assert is_over(last)
-    assert (last.store(Player.ONE), last.store(Player.TWO)) == (5, 6)
 
 
 def test_a_game_that_is_stuck() -> None:

@@ -45,23 +45,6 @@ def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
     assert "  move of hole 1" in second and second.splitlines()[-1].startswith("there are more: --next K")
 
 
-def test_the_originals_five_have_instances(tmp_path: Path) -> None:
-    pytest.importorskip("z3")
-    for words, boards in {
-        "wellformed init": 1,
-        "init move": 2,
-        "move --below 7 --engine z3": 2,
-        "do_nothing": 2,
-        "game_trace --boards 4 --engine z3": 4,
-    }.items():
-        found = document(tmp_path, words)
-        engine = words.partition("--engine ")[2] or "explicit"
-        assert (found["engine"], found["boards"], found["core"]) == (engine, boards, [])
-        (instance,) = found["instances"]
-        assert len(instance) == boards
-    assert game_trace([from_line(each) for each in instance])
-
-
 def test_every_trace_of_five_moves(tmp_path: Path) -> None:
     found = document(tmp_path, "game_trace --boards 6 --next 100")
     assert (len(found["instances"]), found["is_all"]) == (81, True)

@@ -32,21 +32,6 @@ def assert_no_fault(env: gymnasium.Env[Any, Any]) -> None:
             shown.close()
 
 
-def assert_same(one: Any, other: Any) -> None:
-    """Check that two results of environments are equal, including the types of their arrays."""
-    if isinstance(one, dict):
-        assert one.keys() == other.keys()
-        for key in one:
-            assert_same(one[key], other[key])
-    elif isinstance(one, tuple):
-        assert len(one) == len(other)
-        for part, peer in zip(one, other, strict=True):
-            assert_same(part, peer)
-    else:
-        assert (one.dtype, one.shape) == (other.dtype, other.shape)
-        assert one.tolist() == other.tolist()
-
-
 def plain(result: Any) -> Any:
     """The same with lists for arrays, so that == compares it."""
     if isinstance(result, np.ndarray):
@@ -54,6 +39,11 @@ def plain(result: Any) -> Any:
     if isinstance(result, dict):
         return {key: plain(value) for key, value in result.items()}
     return tuple(map(plain, result)) if isinstance(result, tuple | list) else result
+
+
+def assert_same(one: Any, other: Any) -> None:
+    """Check that two results of environments are equal, including the types of their arrays."""
+    assert plain(one) == plain(other)
 
 
 def assert_plays_alike(

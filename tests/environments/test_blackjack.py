@@ -1,4 +1,4 @@
-"""`BlackjackEnv` in both games, held to the reference of the rules and to `cards.Round`."""
+"""`BlackjackEnv` in both games, held to `cards.Round`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 
-from cards import PRESETS, Card, Decision, Round, Rules, rules_from, shoe_for
+from cards import PRESETS, Decision, Round, Rules, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.registration import BLACKJACK
@@ -32,15 +32,9 @@ from tests.helpers.agents import (
     SPLIT,
     STAND,
     SURRENDER,
-    any_whole_fields,
     any_whole_rules,
-    as_keywords,
     pick,
 )
-from tests.helpers.reference import Options, Played, is_soft, play, rule, total_of
-
-CARDS_OF_A_ROUND = 40
-"""Enough for four hands and the dealer's."""
 
 SIMPLE = [rules for rules in PRESETS.values() if rules.has_dealer and not rules.is_whole]
 
@@ -57,101 +51,41 @@ def test_gymnasium_finds_no_fault(rules: str, form: str) -> None:
 # Rounds.
 
 
-def fields_of_reference(played: Played, fields: dict[str, str]) -> tuple[list[tuple[Seen, list[int]]], Seen]:
-    """What a player sees and may do at each question of a round of the reference, and at its end."""
-    upcard = played.dealer[0]
-    shown = 11 if upcard.is_ace else upcard.points
-    hands: list[list[Card]] = [[]]
-    questions: list[tuple[Seen, list[int]]] = []
-    last = 0
-
-    def see(options: Options) -> Seen:
-        hand = hands[last]
-        points = [card.points for card in hand]
-        is_pair = len(hand) == 2 and points[0] == points[1]
-        may_split = "SPLIT" in options or ("SURRENDER" in options and "DECLINE" in options)
-        pair = points[0] if is_pair and may_split and rule(fields, "split") != "1" else 0
-        question = 0 if "DECLINE" not in options else 1 if "INSURE" in options else 2
-        ace = rule(fields, "ace")
-        return total_of(hand, ace), shown, int(is_soft(hand, ace)), pair, len(hands), question
-
-    for event in played.events:
-        match event:
-            case ("card", 0, int(at), Card() as card):
-                hands[at].append(card)
-            case ("asked", 0, int(at), tuple() as options):
-                last = at
-                mask = [number for number, name in enumerate(NAMES) if name == "STAND" or name in options]
-                questions.append((see(options), mask))
-            case ("decided", 0, int(at), "SPLIT"):
-                hands[at : at + 1] = [[card] for card in hands[at]]
-    return questions, see(())
-
-
-def test_rounds_of_the_whole_game_are_those_of_the_reference_card_by_card() -> None:
-    """60 rules by 20 rounds: observations, masks, payoffs, outcomes and the dealer's total."""
-    random = np.random.default_rng(1)
-    taken: Counter[int] = Counter()
-    outcomes: set[str] = set()
-    most_hands = 0
-    for number, fields in enumerate(any_whole_fields(2, 60)):
-        rules = rules_from(fields)
-        env = blackjack(**as_keywords(fields))
-        assert env.rules == rules
-        for seed in range(1000 * number, 1000 * number + 20):
-            turns, seen, reward, info = play_round(env, random, seed)
-            actions = iter([action for _, _, action in turns])
-            cards = shoe_for(rules, CountedRandom(key_of(seed))).deal_several(CARDS_OF_A_ROUND)
-            played = play(fields, 1, cards, lambda *_, left=actions: NAMES[next(left)])
-            questions, end = fields_of_reference(played, fields)
-            if questions:
-                assert [(before, mask) for before, mask, _ in turns] == questions, rules
-            else:  # the cards as dealt decide: any round has a step
-                assert turns == [(end, [STAND], STAND)]
-            (seat,) = played.seats
-            assert seat.payoff is not None
-            assert (seen, reward) == (end, float(seat.payoff)), rules
-            assert (info["outcome"], allowed(info)) == (seat.outcome, [STAND])
-            assert info["dealer_total"] == total_of(played.dealer, rule(fields, "ace"))
-            taken.update(action for _, _, action in turns)
-            outcomes.add(info["outcome"])
-            most_hands = max(most_hands, seen[4])
-    assert min(taken[action] for action in range(6)) > 10, taken
-    assert outcomes == {"WIN", "LOSE", "PUSH", "BUST", "SURRENDER"}
-    assert most_hands == 4
+def seen_of(game: Round, rules: Rules) -> tuple[tuple[int, ...], list[int]]:
+    """What a player sees of a round, and the actions that it has."""
+    seen = observation(game, 0)
+    options = seen.options if game.turn is not None else ()
+    simple = (seen.total, seen.upcard or 0, int(seen.is_soft))
+    question = 0 if Decision.DECLINE not in options else 1 if Decision.INSURE in options else 2
+    whole = (*simple, seen.pair, len(game.hands_of(0)), question)
+    names = {option.value for option in options} | {"STAND"}
+    return whole if rules.is_whole else simple, [n for n, name in enumerate(NAMES) if name in names]
 
 
 def test_a_kept_shoe_goes_on_as_cards_plays_it() -> None:
     """Every simple preset by 150 rounds and 60 rules of the whole game by 20, without a seed in between."""
     random = np.random.default_rng(3)
+    taken, outcomes, most_hands = Counter[int](), set[str](), 0
     for rules in [*SIMPLE, *any_whole_rules(4, 60)]:
         env, shoe = blackjack(rules=rules), shoe_for(rules, CountedRandom(key_of(5)))
         for number in range(20 if rules.is_whole else 150):
             turns, seen, reward, info = play_round(env, random, None if number else 5)
             game = Round(rules, shoe)
             game.deal()
-            for before, _, action in turns:
-                seen_now = observation(game, 0)
-                expected: tuple[Any, ...] = (seen_now.total, seen_now.upcard, int(seen_now.is_soft))
-                if rules.is_whole:
-                    expected = (*expected, seen_now.pair, len(game.hands_of(0)))
-                assert before[:5] == expected
+            for before, mask, action in turns:
+                assert (before, mask) == seen_of(game, rules)
                 if game.turn is not None:
                     game.decide(0, Decision(NAMES[action]))
+                    taken[action] += 1
             outcome, payoff = game.outcomes[0], game.payoffs[0]
             assert outcome is not None and payoff is not None and game.dealer is not None
             told = {"outcome": outcome.value, "dealer_total": game.dealer.total}
             assert (reward, info | told) == (float(payoff), info)
             assert rules.is_whole or (seen[0], plain(info)) == (game.hands[0].total, BOTH | told)
-
-
-def test_standing_is_1_and_ends_the_round_other_than_in_blackjack_v1() -> None:
-    env, other = blackjack(), gymnasium.make("Blackjack-v1")
-    for seed in range(20):
-        env.reset(seed=seed)
-        assert env.step(STAND)[2]
-        other.reset(seed=seed)
-        assert other.step(HIT)[2]  # the number of this action there
+            outcomes.add(info["outcome"])
+            most_hands = max(most_hands, len(game.hands_of(0)))
+    assert min(taken[action] for action in range(6)) > 10, taken
+    assert (outcomes, most_hands) == ({"WIN", "LOSE", "PUSH", "BUST", "SURRENDER"}, 4)
 
 
 def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
@@ -224,6 +158,7 @@ def test_what_is_not_allowed_raises_and_changes_nothing() -> None:
     env, other = blackjack(rules="vegas"), blackjack(rules="vegas")
     random = np.random.default_rng(6)
     tried: set[tuple[int, int]] = set()
+    env.reset(seed=6)[1]["action_mask"][:] = 0  # which is the caller's own
     for number in range(100):
         seed = None if number else 6
         seen, info = env.reset(seed=seed)
@@ -276,14 +211,6 @@ def test_no_step_and_no_picture_without_a_round(rules: str) -> None:
         env.step(STAND)
 
 
-def test_the_mask_is_the_callers_own() -> None:
-    env = blackjack(rules="vegas")
-    _, info = env.reset(seed=1)
-    before = allowed(info)
-    info["action_mask"][:] = 0
-    assert allowed(env.reset(seed=1)[1]) == before
-
-
 # Seeds and copies.
 
 
@@ -301,6 +228,9 @@ def test_a_seed_repeats_the_cards_and_no_seed_goes_on() -> None:
     first = deal(1)
     assert deal(1) == first != deal(2)
     assert hands(blackjack()) != hands(blackjack())
+    again = blackjack(rules="study")
+    unseeded = hands(env := blackjack(rules="study"))
+    assert [again.reset(seed=env.np_random_seed)[0], *hands(again, 9)] == unseeded, "the seed that it chose"
 
 
 def test_random_numbers_that_are_set_decide_the_cards() -> None:
@@ -313,12 +243,6 @@ def test_random_numbers_that_are_set_decide_the_cards() -> None:
     used = blackjack(rules="study")
     used.reset(seed=9)
     assert hands(with_numbers(1, used), 40) == hands(with_numbers(1, blackjack(rules="study")), 40)
-
-
-def test_the_seed_that_it_chose_deals_its_cards_again() -> None:
-    env, again = blackjack(rules="study"), blackjack(rules="study")
-    first = hands(env)
-    assert [again.reset(seed=env.np_random_seed)[0], *hands(again, 9)] == first
 
 
 @pytest.mark.parametrize(

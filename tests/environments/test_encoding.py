@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium.spaces import Box, Discrete
 
 from cards import PRESETS, Ace
 from environments.encoding import NUMBERS, WHOLE_NUMBERS, from_box, from_number, to_box, to_number
@@ -14,6 +15,8 @@ from policies.seen import Seen
 from tests.environments.comparing import assert_same, plain
 from tests.environments.making import blackjack, play_round
 from tests.helpers.agents import any_whole_rules
+from tests.helpers.house import open_house
+from tests.helpers.remote import seated
 
 KNOWN: dict[Seen, int] = {
     (2, 2, 0): 0,  # a hard 2: two aces that count 1
@@ -120,3 +123,22 @@ def test_under_all_rules_what_is_seen_has_a_number() -> None:
             turns, last, *_ = play_round(env, random, None if number else seed)
             for seen in (*(seen for seen, *_ in turns), last):
                 assert from_number(to_number(seen), is_whole=rules.is_whole) == seen
+
+
+@pytest.mark.parametrize(("preset", "form"), [("casino", "discrete"), ("vegas", "box")])
+def test_stable_baselines3_can_learn_on_numbers_and_arrays(preset: str, form: str) -> None:
+    """What its `env_checker` asks beyond Gymnasium's; it needs half a gigabyte of torch."""
+    with (
+        open_house(rules=PRESETS[preset]) as house,
+        seated(house.port, rules=preset, observation=form) as far,
+    ):
+        for env in (blackjack(rules=preset, observation=form), far):
+            space = env.observation_space
+            assert isinstance(env.action_space, Discrete) and env.action_space.start == 0
+            assert (isinstance(space, Box) and len(space.shape) == 1) or space == Discrete(space.n)  # type: ignore[attr-defined]
+            seen, info = env.reset(seed=0)
+            for _ in range(100):
+                assert isinstance(seen, np.ndarray | np.integer | int) and seen in space
+                *result, info = env.step(int(env.action_space.sample(info["action_mask"])))
+                assert [*map(type, result[1:])] == [float, bool, bool] and np.isfinite(result[1])
+                seen, info = env.reset() if result[2] else (result[0], info)

@@ -74,10 +74,6 @@ def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:
     assert first == again != other
 
 
-def test_examples_are_short() -> None:
-    assert len(NETWORK.read_text(encoding="utf-8").splitlines()) <= 120
-
-
 @pytest.mark.parametrize(
     ("path", "words", "sentence"),
     [

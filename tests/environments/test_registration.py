@@ -39,9 +39,8 @@ def test_one_environment_loads_no_compiler() -> None:
 
 def test_without_gymnasium_one_sentence_says_what_to_install() -> None:
     _, complaint = python("sys.modules['gymnasium'] = None; import environments")
-    assert complaint.startswith(
-        "ImportError: the environments need an extra, `pip install 'twentyone[rl]'`: "
-    )
+    told = "ImportError: the environments need an extra, `pip install 'twentyone[rl]'`: "
+    assert complaint.startswith(told)
 
 
 @pytest.mark.check

@@ -26,6 +26,7 @@ AGAINST_AN_ACE = [
     "DEALER Ace of Clubs",
     "DECISION INSURE DECLINE",
 ]
+EIGHTS = ["CARD Eight of Hearts", "CARD Eight of Clubs", "DEALER Two of Clubs"]
 
 
 # Hit and stand.
@@ -131,8 +132,7 @@ def test_where_the_dealers_clock_declined_a_step_only_looks_and_a_late_answer_is
 def test_split_hands_are_drawn_and_the_dealer_s_cards_at_the_end() -> None:
     async def script(peer: AsyncPeer) -> None:
         assert (await peer.hear()).startswith("JOIN ")
-        await peer.say(VEGAS, "BEGIN", "CARD Eight of Hearts", "CARD Eight of Clubs", "DEALER Two of Clubs")
-        await peer.say("DECISION HIT STAND SPLIT SURRENDER")
+        await peer.say(VEGAS, "BEGIN", *EIGHTS, "DECISION HIT STAND SPLIT SURRENDER")
         assert await peer.hear() == "RULES"
         assert await peer.hear() == "SPLIT"
         await peer.say("HAND 1 2", "CARD Three of Hearts", "DECISION HIT STAND DOUBLE")
@@ -179,17 +179,7 @@ def test_a_missing_dealer_is_reported_in_a_sentence() -> None:
         (["BEGIN", "BEGIN"], r"broke the protocol: BEGIN is not allowed now: expected "),
         (["BEGIN", "CARD Ten of Cups"], r"broke the protocol: "),
         (["x" * 70_000], r"broke the protocol: a line is longer than 65536 bytes$"),
-        (
-            [
-                VEGAS,
-                "BEGIN",
-                "CARD Eight of Hearts",
-                "CARD Eight of Clubs",
-                "DEALER Two of Clubs",
-                "HAND 1 3",
-            ],
-            r"broke the protocol: HAND tells of 3 hands: expected 1$",
-        ),
+        ([VEGAS, "BEGIN", *EIGHTS, "HAND 1 3"], r"broke the protocol: HAND tells of 3 hands: expected 1$"),
         ([], r"closed the connection$"),
     ],
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 from statistics import fmean, stdev
+from typing import Any
 
 import pytest
 
@@ -50,10 +51,16 @@ def below_17(_: random.Random) -> Chooser:
     return lambda seen: Decision.HIT if seen.total < 17 else Decision.STAND
 
 
+def known(rules: Rules) -> Any:
+    """Their costs, which are known exactly."""
+    costs = costs_for(rules)
+    assert costs is not None
+    return costs
+
+
 def summed(rules: Rules, choose: Chooser, rounds: int, leaves: Callable[[], bool]) -> list[float]:
     """The payoff and the costs of each of some rounds, added up."""
-    costs, shoe = costs_for(rules), QueuedShoe(rules, 5)
-    assert costs is not None
+    costs, shoe = known(rules), QueuedShoe(rules, 5)
     found = []
     for _ in range(rounds):
         round_ = Round(rules, shoe)
@@ -69,22 +76,17 @@ def summed(rules: Rules, choose: Chooser, rounds: int, leaves: Callable[[], bool
     return found
 
 
-def check(*case: object) -> object:
-    """A case that `make test` leaves out."""
-    return pytest.param(*case, marks=pytest.mark.check)
-
-
 @pytest.mark.parametrize(
     ("rules", "player", "leaving"),
     [
         (FRESH["course"], anything, 0.3),
         (FRESH["vegas"], anything, 0.3),
-        check(FRESH["europe"], below_17, 0.0),
-        check(FRESH["europe"], anything, 0.3),
-        check(ENDLESS, below_17, 0.3),
-        check(FRESH["casino"], anything, 0.0),
-        check(FRESH["reno"], anything, 0.3),
-        check(OBO, anything, 0.0),
+        pytest.param(FRESH["europe"], below_17, 0.0, marks=pytest.mark.check),
+        pytest.param(FRESH["europe"], anything, 0.3, marks=pytest.mark.check),
+        pytest.param(ENDLESS, below_17, 0.3, marks=pytest.mark.check),
+        pytest.param(FRESH["casino"], anything, 0.0, marks=pytest.mark.check),
+        pytest.param(FRESH["reno"], anything, 0.3, marks=pytest.mark.check),
+        pytest.param(OBO, anything, 0.0, marks=pytest.mark.check),
     ],
     ids=lambda value: getattr(value, "preset", None) or getattr(value, "__name__", None),
 )
@@ -93,15 +95,12 @@ def test_payoffs_and_costs_add_up_to_the_best_value(
 ) -> None:
     chance = random.Random(1)
     found = summed(rules, player(chance), 5000, lambda: chance.random() < leaving)
-    costs = costs_for(rules)
-    assert costs is not None
+    costs = known(rules)
     assert abs(fmean(found) - costs.best) < ERRORS * stdev(found) / sqrt(len(found))
 
 
 def test_the_best_value_is_that_of_the_exact_values() -> None:
-    simple, whole = costs_for(FRESH["course"]), costs_for(FRESH["vegas"])
-    assert simple is not None
-    assert whole is not None
+    simple, whole = known(FRESH["course"]), known(FRESH["vegas"])
     assert simple.best == solving.solve(Rules()).value
     assert whole.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the composition-dependent value
     assert whole.best == whole_game(FRESH["vegas"]).optimum().value
@@ -110,32 +109,30 @@ def test_the_best_value_is_that_of_the_exact_values() -> None:
 def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_seats() -> None:
     seats = replace(FRESH["course"], seats=2)
     for rules in (PRESETS["showdown"], PRESETS["study"], PRESETS["vegas"], seats):
+        prepare(rules)
         assert costs_for(rules) is None, rules
 
 
-def given(*ranks: Rank) -> StackedShoe:
-    """A shoe that deals these cards."""
-    return StackedShoe([Card(rank, Suit.CLUBS) for rank in ranks])
+def dealt(rules: Rules, *ranks: Rank) -> Round:
+    """A round with these cards."""
+    round_ = Round(rules, StackedShoe([Card(rank, Suit.CLUBS) for rank in ranks]))
+    round_.deal()
+    return round_
 
 
 def test_a_forfeit_of_a_sure_hand_costs_its_value_and_the_stake() -> None:
-    rules = FRESH["course"]
-    ten = Rank.TEN
-    round_ = Round(rules, given(ten, Rank.ACE, Rank.SIX, ten))
-    round_.deal()
+    rules, ten = FRESH["course"], Rank.TEN
+    round_ = dealt(rules, ten, Rank.ACE, Rank.SIX, ten)
     round_.forfeit(0)
-    costs = costs_for(rules)
-    assert costs is not None
+    costs = known(rules)
     (cost,) = costs.of(round_)
     assert 1.8 < cost < 2.0  # 21 against a six wins nearly always, and the stake is lost
 
 
 def test_what_was_staked_more_is_lost_by_a_forfeit() -> None:
     rules, eight, ten = FRESH["vegas"], Rank.EIGHT, Rank.TEN
-    costs = costs_for(rules)
-    assert costs is not None
-    round_ = Round(rules, given(eight, eight, Rank.SIX, ten, Rank.THREE, ten, ten))
-    round_.deal()
+    costs = known(rules)
+    round_ = dealt(rules, eight, eight, Rank.SIX, ten, Rank.THREE, ten, ten)
     round_.decide(0, Decision.SPLIT)
     round_.decide(0, Decision.DOUBLE)  # 8 and 3 against a six
     round_.forfeit(0)
@@ -148,12 +145,10 @@ def test_what_was_staked_more_is_lost_by_a_forfeit() -> None:
 
 def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
     rules, ten = FRESH["vegas"], Rank.TEN
-    costs = costs_for(rules)
-    assert costs is not None
+    costs = known(rules)
     worth = []
     for answer in (Decision.INSURE, Decision.DECLINE):
-        round_ = Round(rules, given(ten, Rank.NINE, Rank.ACE, Rank.SIX))
-        round_.deal()
+        round_ = dealt(rules, ten, Rank.NINE, Rank.ACE, Rank.SIX)
         round_.decide(0, answer)
         round_.forfeit(0)
         worth.append(costs.of(round_))
@@ -163,33 +158,16 @@ def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
     assert first == pytest.approx(second, abs=1e-12)
 
 
-def test_a_round_without_a_question_costs_nothing() -> None:
-    rules = FRESH["vegas"]
-    round_ = Round(rules, given(Rank.ACE, Rank.KING, Rank.SIX, Rank.TEN, Rank.FIVE))
-    round_.deal()
-    costs = costs_for(rules)
-    assert costs is not None
-    assert round_.is_over
-    assert costs.of(round_) == ()
-
-
 def test_a_decision_has_the_cost_of_its_hand() -> None:
     rules = FRESH["course"]
-    round_ = Round(rules, given(Rank.TEN, Rank.SIX, Rank.TEN, Rank.SIX, Rank.TWO, Rank.KING))
-    round_.deal()
+    round_ = dealt(rules, Rank.TEN, Rank.SIX, Rank.TEN, Rank.SIX, Rank.TWO, Rank.KING)
     assert round_.options == HIT_OR_STAND
     for decision in (Decision.HIT, Decision.STAND):
         round_.decide(0, decision)
-    costs = costs_for(rules)
-    assert costs is not None
+    costs = known(rules)
     hands, table = solving.hand_costs(rules)
     row = hands.taken.tolist().index([0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
     assert costs.of(round_)[0] == table[row, 8, 0]
     assert len(costs.of(round_)) == 2
-
-
-def test_prepared_costs_are_there() -> None:
-    several = (FRESH["course"], PRESETS["showdown"], FRESH["europe"])
-    for rules in several:
-        prepare(rules)
-    assert [costs_for(rules) is not None for rules in several] == [True, False, True]
+    natural = dealt(FRESH["vegas"], Rank.ACE, Rank.KING, Rank.SIX, Rank.TEN, Rank.FIVE)
+    assert natural.is_over and known(FRESH["vegas"]).of(natural) == ()

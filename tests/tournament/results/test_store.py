@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,16 +84,18 @@ def test_rounds_behind_the_decision_do_not_count(tmp_path: Path) -> None:
     assert len(results.faults) == 1
 
 
-def test_another_tournament_is_refused(tmp_path: Path) -> None:
+def test_another_tournament_is_refused_but_not_more_rounds(tmp_path: Path) -> None:
+    assert store.seed_kept_in(tmp_path / "r.sqlite") is None
     filled(tmp_path / "r.sqlite").close()
+    assert store.seed_kept_in(tmp_path / "r.sqlite") == 1
     a, b = SETTINGS.entrants
     for told, said in (
         (replace(SETTINGS, seed=2), "seed was 1, and is 2"),
         (replace(SETTINGS, rules=PRESETS["vegas"]), "rules: preset was course, and is vegas"),
         (replace(SETTINGS, entrants=(b, a)), "entrants were a, b, and are b, a"),
         (
-            replace(SETTINGS, entrants=(Entrant("a", policy="random"), b)),
-            "policy of entrant a was mimic, and is random",
+            replace(SETTINGS, entrants=(replace(a, policy="random"), b)),
+            "of entrant a was mimic, and is ran",
         ),
         (replace(SETTINGS, rounds=9), "rounds is 9, but 10 were asked for before"),
         (replace(SETTINGS, clocks=replace(SETTINGS.clocks, bank=1.0)), "clocks: bank was 10.0, and is 1.0"),
@@ -102,6 +103,9 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
         with pytest.raises(CommandError) as caught:
             store.open_for(tmp_path / "r.sqlite", told)
         assert said in str(caught.value)
+    with store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, rounds=20)) as kept:
+        assert kept.settings == replace(SETTINGS, rounds=20)
+        assert kept.results().rounds == 6
 
 
 @pytest.mark.parametrize(("dearer", "sure_after"), [(0.5, 100), (0.0, None)])
@@ -121,13 +125,6 @@ def test_it_stops_after_the_first_look_that_is_sure_whatever_was_played(
             assert kept.results().rounds == (sure_after or 130)
 
 
-def test_more_rounds_are_no_other_tournament(tmp_path: Path) -> None:
-    filled(tmp_path / "r.sqlite").close()
-    with store.open_for(tmp_path / "r.sqlite", replace(SETTINGS, rounds=20)) as kept:
-        assert kept.settings == replace(SETTINGS, rounds=20)
-        assert kept.results().rounds == 6
-
-
 def test_another_content_of_a_policy_file_is_refused(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text("def play(observation): return True\n")
@@ -143,12 +140,6 @@ def test_one_run_at_a_time_writes(tmp_path: Path) -> None:
     with filled(path), pytest.raises(CommandError, match="is in use: expected one run of this tournament"):
         store.open_for(path, SETTINGS)
     store.open_for(path, SETTINGS).close()
-
-
-def test_the_seed_is_found_again(tmp_path: Path) -> None:
-    assert store.seed_kept_in(tmp_path / "r.sqlite") is None
-    filled(tmp_path / "r.sqlite", replace(SETTINGS, seed=2**62)).close()
-    assert store.seed_kept_in(tmp_path / "r.sqlite") == 2**62
 
 
 def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
@@ -197,23 +188,20 @@ def _rounds_in(path: Path) -> int:
 def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:
     with filled(tmp_path / "r.sqlite") as kept:
         results = kept.results()
-    assert _head(list(as_csv(rows(results)))) == [
+    told = list(as_csv(rows(results)))
+    assert [*told[:3], *told[-2:]] == [
         "match,round,entrant,seat,script,payoff,lost,faults,seconds\n",
         "1,1,a,1,HS,0,0.0,,\n",
         "1,2,a,1,HS,0.1,0.125,,\n",
         "2,5,b,1,HS,0.4,0.5,late,8.0\n",
         "2,6,b,1,HS,0.5,0.625,,10.0\n",
     ]
-    assert _head(list(as_json(rows(results), times=False)))[:2] == [
+    assert list(as_json(rows(results), times=False))[:2] == [
         '[\n{"match": 1, "round": 1, "entrant": "a", "seat": 1, "script": "HS", "payoff": 0.0, "lost": 0.0,'
         ' "faults": ""}',
         ',\n{"match": 1, "round": 2, "entrant": "a", "seat": 1, "script": "HS", "payoff": 0.1, "lost": 0.125,'
         ' "faults": ""}',
     ]
-
-
-def _head(lines: Sequence[str]) -> list[str]:
-    return [*lines[:3], *lines[-2:]]
 
 
 def test_tokens_are_known_to_who_plays_and_are_in_no_file(tmp_path: Path) -> None:

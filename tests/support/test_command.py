@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, os_reason, run
+from support.command import FAILED, INTERRUPTED, OK, USAGE, os_reason, run
 from tests.helpers.imports import ROOT
 from tests.helpers.processes import Finished, command
 from tests.helpers.tiers import first_of
@@ -45,11 +45,6 @@ def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
     return ended.value.code
 
 
-def test_the_statuses_are_those_that_shells_know() -> None:
-    """0 is success, 1 is failure, 2 is a wrong command line as for `ls`, and 130 is 128 + SIGINT."""
-    assert (OK, FAILED, USAGE, INTERRUPTED) == (0, 1, 2, 130)
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
@@ -67,6 +62,8 @@ def test_the_statuses_are_those_that_shells_know() -> None:
 def test_the_status_and_the_sentence_of_each_ending(
     monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: str, status: int, sentence: str
 ) -> None:
+    """0 is success, 1 is failure, 2 is a wrong command line as for `ls`, and 130 is 128 + SIGINT."""
+    assert (OK, FAILED, USAGE, INTERRUPTED) == (0, 1, 2, 130)
     assert status_of(monkeypatch, *arguments.split()) == status
     assert capsys.readouterr() == ("", sentence)
 
@@ -123,10 +120,7 @@ def test_what_a_stream_cannot_encode_is_escaped(encoding: str, suit: str) -> Non
     assert example("strange", encoded) == (OK, f"\x1b[2J \\udcff {suit}\n", "")
 
 
-@pytest.mark.parametrize(
-    "closed",
-    first_of([[0, 1, 2], [0], [1], [2]]),
-)
+@pytest.mark.parametrize("closed", first_of([[0, 1, 2], [0], [1], [2]]))
 def test_no_file_gets_the_number_of_a_stream_that_is_closed(closed: list[int]) -> None:
     close = f"import os; [os.close(number) for number in {closed}]"
     for what, status in (("rules", OK), ("print and fail", USAGE)):
@@ -138,8 +132,3 @@ def test_the_reason_of_the_system_in_lower_case() -> None:
     assert os_reason(PermissionError(errno.EACCES, "Permission denied", "file")) == "permission denied"
     assert os_reason(OSError("Something else")) == "something else"
     assert os_reason(OSError()) == ""
-
-
-def test_an_error_has_the_status_of_a_failure_by_default() -> None:
-    assert CommandError("no luck").status == FAILED
-    assert str(CommandError("no luck", USAGE)) == "no luck"

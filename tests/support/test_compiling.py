@@ -6,6 +6,7 @@ import errno
 import os
 import pickle
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,62 +19,15 @@ from support.compiling import (
     digest_of,
     distinct,
     files_of,
+    inlined,
     is_compiled,
     is_first_use,
+    maker,
     part,
     source_of,
 )
 from tests.helpers.imports import ROOT, files_of_the_project, imported_files
 from tests.helpers.processes import command, finish, start
-
-PROBE = """
-from kernels.rounds import WIN
-from support.compiling import compiled, kernel_folder
-
-@compiled
-def first_outcome() -> int:
-    return WIN
-
-if __name__ == "__main__":
-    from pathlib import Path
-    print(first_outcome(), sum(first_outcome.stats.cache_hits.values()), kernel_folder(Path(__file__)).name)
-"""
-
-TWINS = """
-import sys
-
-from support.compiling import compiled, part
-
-@part
-def add(number: int) -> int:
-    return number + 7
-
-@part
-def triple(number: int) -> int:
-    return 3 * number
-
-def compile_long(step):
-    @part
-    def long(number: int) -> int:
-        BLOCKS
-        return number
-
-    return long
-
-by_adding, by_tripling = compile_long(add), compile_long(triple)
-
-@compiled
-def first(number: int) -> int:
-    return by_adding(number) + by_adding(number + 1) + by_adding(number + 2)
-
-@compiled
-def second(number: int) -> int:
-    return by_tripling(number) + by_tripling(number + 1) + by_tripling(number + 2)
-
-for kernel in [{"first": first, "second": second}[name] for name in sys.argv[1:]]:
-    print(kernel(50), sum(kernel.stats.cache_hits.values()))
-""".replace("BLOCKS", "number += step(number % 10007) * (number % 3)\n        " * 60)
-"""Two functions of one name, made with different ones, and too long to be put in the place of their calls."""
 
 
 @pytest.fixture
@@ -122,15 +76,12 @@ def test_a_kernel_has_another_folder_when_anything_that_it_imports_changes_and_o
 def test_the_imports_found_as_text_are_those_of_the_syntax_tree() -> None:
     """A superset of them: the packages around a module are loaded with it."""
     files = files_of_the_project()
-    kernels = [
-        module for module, path in files.items() if b"from support.compiling import" in source_of(path)
-    ]
+    kernels = [name for name, path in files.items() if b"from support.compiling import" in source_of(path)]
     assert len(kernels) > 5
     for kernel in kernels:
         pending, by_tree = [kernel], set[str]()
         while pending:
-            one = pending.pop()
-            if one not in by_tree:
+            if (one := pending.pop()) not in by_tree:
                 by_tree.add(one)
                 pending += imported_files(one)
         assert {files[one] for one in by_tree} <= set(compiling.files_behind(files[kernel], ROOT)), kernel
@@ -140,10 +91,7 @@ def test_imports_are_found_however_they_are_written() -> None:
     cases = {
         "import numpy, cards.rules as rules  # and no more\n": ["numpy", "cards.rules"],
         "from cards import Outcome, Rules as _Rules\n": ["cards.Outcome", "cards.Rules"],
-        "from kernels import (\n    rounds,  # played\n    streams,\n)\n": [
-            "kernels.rounds",
-            "kernels.streams",
-        ],
+        "from kernels import (\n    one,  # played\n    other,\n)\n": ["kernels.one", "kernels.other"],
         "def late():\n    from kernels.rounds import WIN\n": ["kernels.rounds.WIN"],
         "important = 1\nfrom_here = 2\n": [],
     }
@@ -165,56 +113,20 @@ def test_among_other_packages_only_those_of_the_distribution_count(tmp_path: Pat
     assert files_of("kernels", tmp_path) == ()
 
 
-@pytest.mark.check
-def test_an_order_of_outcomes_that_changes_is_never_met_by_old_machine_code(copy: Path) -> None:
-    (copy / "kernels/probe.py").write_text(PROBE, encoding="utf-8")
-    places = {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": str(copy / "cache")}
-
-    def run() -> list[str]:
-        code = "import runpy; runpy.run_module('kernels.probe', run_name='__main__')"
-        done = command("python", cwd=copy, code=code, is_true=True, **places)
-        assert (done.status, done.err) == (0, "")
-        return done.out.split()
-
-    outcome, hits, folder = run()
-    assert (outcome, hits) == ("0", "0")
-    assert run() == ["0", "1", folder]
-    win, lose = '    WIN = ("WIN", 1)\n', '    LOSE = ("LOSE", -1)\n'
-    change(copy / "cards/rules.py", win + lose, lose + win)
-    outcome, hits, other = run()
-    assert (outcome, hits) == ("1", "0")
-    assert other != folder
-
-
-@pytest.mark.check
-def test_functions_of_one_name_are_not_run_in_the_place_of_each_other(tmp_path: Path) -> None:
-    """Each is the second function that its process compiles. The linker takes one of a name for the other."""
-    (tmp_path / "twins.py").write_text(TWINS, encoding="utf-8")
-
-    def run(*kernels: str) -> list[list[str]]:
-        code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import twins"
-        places = {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-        done = command("python", *kernels, cwd=tmp_path, code=code, is_true=True, **places)
-        assert (done.status, done.err) == (0, "")
-        return [line.split() for line in done.out.splitlines()]
-
-    ((first, hits),) = run("first")
-    assert hits == "0"
-    (second, _), again = run("second", "first")
-    assert again == [first, "1"]
-    assert second != first
-
-
 def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_with() -> None:
-    def made(*with_what: object) -> str:
+    """The linker takes one of a name for the other."""
+
+    def made(*with_what: object, by: Callable[[Any], Any] = distinct) -> str:
         def function() -> object:
             return with_what
 
-        return distinct(function).__qualname__
+        by(function)
+        return function.__qualname__
 
     many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), change, forget)]
     assert len(set(many)) == len(many)
     assert made(1, change) == made(1, change) != made(change, 1)
+    assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=maker)
     assert distinct(change).__qualname__ == "change", "nothing was made with it"
 
 
@@ -331,25 +243,18 @@ def test_a_file_system_without_locks_compiles_all_the_same(
     assert len(done) == 3
 
 
-def test_first_use_is_by_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path))
-    assert is_first_use("kernels.rounds", "kernels.interleaved")
-    folder = compiling.kernel_folder(ROOT / "kernels/interleaved.py")
-    assert folder is not None
-    (folder / "kernels").mkdir(parents=True)
-    (folder / "kernels/kernel.nbi").touch()
-    assert not is_first_use("kernels.rounds", "kernels.interleaved")
-    assert is_first_use("kernels.rounds")
-
-
-def test_each_kernel_of_a_module_is_compiled_on_its_own(
+def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path))
+    modules = ("kernels.rounds", "kernels.whole.rounds")
+    assert is_first_use(*modules)
     folder = compiling.kernel_folder(ROOT / "kernels/whole/rounds.py")
     assert folder is not None
     (folder / "whole").mkdir(parents=True)
     (folder / "whole/rounds.play_rounds-450.py311.nbi").touch()
+    assert not is_first_use(*modules)
+    assert is_first_use("kernels.rounds")
     assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,37 +34,22 @@ def mode_of(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-@pytest.fixture
-def group_only() -> Iterator[None]:
-    """New files are not for others."""
-    before = os.umask(0o027)
-    yield
-    os.umask(before)
-
-
 def test_a_file_is_written_and_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "table.txt"
+    path = tmp_path / "a" / "b" / "table.txt"
     for text in ("one\n", "zwei ♠\r\n", ""):
         write_atomically(path, text)
         assert path.read_bytes() == text.encode()
-    assert files_in(tmp_path) == ["table.txt"]
+    write_atomically(path, everything := bytes(range(256)))
+    assert path.read_bytes() == everything
+    assert files_in(path.parent) == ["table.txt"]
 
 
-def test_bytes_are_written_as_they_are(tmp_path: Path) -> None:
-    everything = bytes(range(256))
-    write_atomically(tmp_path / "picture.png", everything)
-    assert (tmp_path / "picture.png").read_bytes() == everything
-
-
-def test_missing_folders_are_made(tmp_path: Path) -> None:
-    path = tmp_path / "a" / "b" / "table.txt"
-    write_atomically(path, "text")
-    assert path.read_text() == "text"
-
-
-@pytest.mark.usefixtures("group_only")
 def test_a_new_file_has_the_permissions_of_any_new_file_and_a_replaced_one_its_own(tmp_path: Path) -> None:
-    write_atomically(tmp_path / "new", "text")
+    before = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "new", "text")
+    finally:
+        os.umask(before)
     assert mode_of(tmp_path / "new") == 0o666 & ~0o027
     path = tmp_path / "old"
     path.write_text("old")
@@ -134,18 +117,18 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(tmp_path: Path)
     assert files_in(tmp_path) == ["table.txt"]
 
 
-def is_at_work(folder: Path, left: int) -> bool:
-    return len(files_in(folder)) > left
-
-
 @pytest.mark.check
 def test_killed_at_any_instant_the_file_is_the_old_one_or_the_new_one(tmp_path: Path) -> None:
     path, left = tmp_path / "table.txt", 1
+
+    def is_at_work() -> bool:
+        return len(files_in(tmp_path)) > left
+
     for number in range(KILLS):
         writer = start("python", path, cwd=tmp_path, code=WRITER)
         assert eventually(path.exists)
         if number % 2:  # in the middle of its work, as far as one can tell
-            assert eventually(partial(is_at_work, tmp_path, left))
+            assert eventually(is_at_work)
         writer.kill()
         writer.communicate()
         assert path.read_text() in ("A" * SIZE, "B" * SIZE)

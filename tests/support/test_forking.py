@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 from pathlib import Path
@@ -35,16 +34,16 @@ print("said", file=sys.stderr)
 """
 WAIT = "import sys, time\nprint('ready', flush=True)\nsys.stdin.read()\n"
 AT_EXIT = """
-import atexit, sys, threading, time
+import atexit, sys, threading
 atexit.register(print, "at exit")
-threading.Thread(target=lambda: (time.sleep(0.05), print("thread"))).start()
+threading.Thread(target=lambda: (threading.main_thread().join(), print("thread"))).start()
 sys.exit(300)
 """
 
 
 def test_it_has_its_own_session_folder_environment_and_streams(tmp_path: Path) -> None:
     process = start("python", "a", "b c", cwd=tmp_path, code=REPORT, VARIABLE="text")
-    out, err = process.communicate("typed\n", timeout=60)
+    out, err = process.communicate("typed\n")
     said = json.loads(out)
     assert (process.returncode, err) == (0, "said\n")
     assert said == {
@@ -67,20 +66,9 @@ def test_it_ends_as_python_does_with_threads_functions_at_exit_and_a_status_of_8
     done = command("python", cwd=tmp_path, code=AT_EXIT)
     assert (done.status, done.out, done.err) == (300 & 0xFF, "thread\nat exit\n", "")
     assert command("python", cwd=tmp_path, code="raise SystemExit('why')") == (1, "", "why\n")
-
-
-def test_an_exception_is_shown_and_a_failure(tmp_path: Path) -> None:
-    out, err = (process := start("python", cwd=tmp_path, code="1 / 0")).communicate(timeout=60)
-    assert (process.returncode, out) == (1, "")
+    out, err = (failing := start("python", cwd=tmp_path, code="1 / 0")).communicate()
+    assert (failing.returncode, out) == (1, "")
     assert err.endswith("ZeroDivisionError: division by zero\n")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-def test_output_that_cannot_be_written_is_a_failure(tmp_path: Path) -> None:
-    code = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); print('lost')"
-    process = start("python", cwd=tmp_path, code=code)
-    assert "No space left on device" in process.communicate(timeout=60)[1]
-    assert process.returncode == 120, "as Python's own"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -91,25 +79,9 @@ def test_a_signal_ends_it_and_its_status_says_which(tmp_path: Path, number: sign
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0)
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate()
     assert process.returncode == process.poll() == -number
     assert ("KeyboardInterrupt" in err) == (number == signal.SIGINT)
-
-
-def test_many_run_at_once_and_each_has_its_own_status(tmp_path: Path) -> None:
-    processes = [
-        start("python", n, cwd=tmp_path, code="import sys; input(); sys.exit(int(sys.argv[1]))")
-        for n in range(5)
-    ]
-    for number in (3, 1, 4, 0, 2):
-        processes[number].communicate("\n", timeout=60)
-        assert processes[number].returncode == number
-    assert len({process.pid for process in processes} | {os.getpid()}) == 6
-
-
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="could not be started"):
-        start("python", cwd=tmp_path / "nowhere", code="")
 
 
 def test_a_command_of_the_project_is_run_as_from_a_shell(tmp_path: Path) -> None:

@@ -51,15 +51,8 @@ def test_ctrl_c_waits_and_never_reaches_what_was_started_meanwhile(tmp_path: Pat
     assert told.read_text() == "whole"
 
 
-def test_without_ctrl_c_nothing_happens_and_the_handler_is_restored() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with uninterrupted():
-        pass
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_on_another_thread_it_does_nothing() -> None:
-    handlers = []
+def test_the_handler_is_restored_and_on_another_thread_nothing_is_done() -> None:
+    before, handlers = signal.getsignal(signal.SIGINT), []
 
     def work() -> None:
         with uninterrupted():
@@ -68,15 +61,15 @@ def test_on_another_thread_it_does_nothing() -> None:
     thread = threading.Thread(target=work)
     thread.start()
     thread.join()
-    assert handlers == [signal.getsignal(signal.SIGINT)]
+    assert handlers == [before]
+    work()
+    assert handlers[1] is not before
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile(tmp_path: Path) -> None:
     assert command("python", cwd=tmp_path, code=IN_THE_BACKGROUND) == (0, "True\n", "")
-
-
-def test_a_process_of_the_tests_has_sigint_at_its_default_also_in_the_background(tmp_path: Path) -> None:
-    assert command("python", cwd=tmp_path, code=INTERRUPTIBLE) == (0, "False\n", "")
+    assert command("python", cwd=tmp_path, code=INTERRUPTIBLE) == (0, "False\n", ""), "of tests not"
 
 
 def test_a_program_that_was_told_to_outlive_its_terminal_does_not_end_with_it() -> None:

@@ -27,54 +27,45 @@ def test_a_whole_number_is_read_exactly_however_it_is_written() -> None:
 
 
 def test_what_is_no_whole_number_is_refused() -> None:
-    wrong = [*"x.", "", " ", "1e-3", "1.5", "1e", "e6", "1,5", "1,00", "1__0", "_1", "1_", "1kk", "1k5"]
-    wrong += [
+    wrong = [
+        *"x.",
+        "",
+        " ",
+        "1e-3",
+        "1.5",
+        "1e",
+        "e6",
+        "1,5",
+        "1,00",
+        "1__0",
+        "_1",
+        "1_",
+        "1kk",
+        "1k5",
         "1e6e6",
-        "0x10",
-        "inf",
-        "nan",
-        "1 000",
-        "\N{ARABIC-INDIC DIGIT THREE}",
-        "1e1000",
-        "--1",
-        "1/2",
-        "1\n",
     ]
+    wrong += ["0x10", "inf", "nan", "1 000", "\N{ARABIC-INDIC DIGIT THREE}", "1e1000", "--1", "1/2", "1\n"]
     for text in wrong:
         with pytest.raises(NumberError) as caught:
             whole_number(1, 9, text)
         assert caught.value.message == f"is {text!r}: expected a whole number from 1 to 9"
 
 
-@pytest.mark.parametrize(
-    ("minimum", "maximum", "text", "said"),
-    [
-        (1, 10**12, "0", "is '0': expected a whole number from 1 to 1,000,000,000,000"),
-        (1, 10**12, "1", None),
-        (1, 10**12, "1e12", None),
-        (
-            1,
-            10**12,
-            "1000000000001",
-            "is '1000000000001': expected a whole number from 1 to 1,000,000,000,000",
-        ),
-        (0, None, "0", None),
-        (0, None, "-1", "is '-1': expected a whole number, 0 or more"),
-        (None, 5, "6", "is '6': expected a whole number, 5 or less"),
-        (None, None, "1.5", "is '1.5': expected a whole number"),
-        (0, None, "1e30", None),
-        (0, None, "1e31", "is '1e31': expected no more than 1e30"),
-    ],
-)
-def test_the_range_is_checked_exactly(
-    minimum: int | None, maximum: int | None, text: str, said: str | None
-) -> None:
-    if said is None:
+def test_the_range_is_checked_exactly() -> None:
+    most = "expected a whole number from 1 to 1,000,000,000,000"
+    for minimum, maximum, text, said in (
+        (1, 10**12, "0", most),
+        (1, 10**12, "1000000000001", most),
+        (0, None, "-1", "expected a whole number, 0 or more"),
+        (None, 5, "6", "expected a whole number, 5 or less"),
+        (None, None, "1.5", "expected a whole number"),
+        (0, None, "1e31", "expected no more than 1e30"),
+    ):
+        with pytest.raises(NumberError) as caught:
+            whole_number(minimum, maximum, text)
+        assert caught.value.message == f"is {text!r}: {said}"
+    for minimum, maximum, text in ((1, 10**12, "1"), (1, 10**12, "1e12"), (0, None, "0"), (0, None, "1e30")):
         assert whole_number(minimum, maximum, text) == int(Decimal(text))
-        return
-    with pytest.raises(NumberError) as caught:
-        whole_number(minimum, maximum, text)
-    assert caught.value.message == said
 
 
 @settings(max_examples=30)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -44,10 +43,10 @@ class Clock(SimpleNamespace):
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(progress, "time", clock)
-    yield clock
+    return clock
 
 
 def test_a_line_is_printed_every_ten_seconds_with_the_rate_since_the_start(
@@ -60,27 +59,18 @@ def test_a_line_is_printed_every_ten_seconds_with_the_rate_since_the_start(
             bar.show(done, note)
         clock.now += 60
         bar.show(5000)
+    with pytest.raises(ZeroDivisionError), Progress("dealing", None, "rounds") as bar:
+        bar.go_on_from(3000)
+        clock.now += 20
+        bar.show(4000)
+        raise ZeroDivisionError
     out, err = capsys.readouterr()
     assert out == "", "standard output carries only the result"
     assert err.splitlines() == [
         "playing: 1,000 of 5,000 rounds, 100 rounds/s",
         "playing: 2,400 of 5,000 rounds, 80 rounds/s well",
+        "dealing: 4,000 rounds, 50 rounds/s",  # without a known end; an earlier run has done a part
     ]
-
-
-def test_work_without_a_known_end_and_of_which_an_earlier_run_has_done_a_part(
-    clock: Clock, capsys: Captured
-) -> None:
-    with Progress("dealing", None, "rounds") as bar:
-        bar.go_on_from(3000)
-        clock.now += 20
-        bar.show(4000)
-    assert capsys.readouterr().err == "dealing: 4,000 rounds, 50 rounds/s\n"
-
-
-def test_the_work_is_not_stopped_by_its_progress() -> None:
-    with pytest.raises(ZeroDivisionError), Progress("playing", 1, "rounds"):
-        raise ZeroDivisionError
 
 
 def test_a_terminal_shows_a_bar_and_the_output_stays_clean(tmp_path: Path) -> None:

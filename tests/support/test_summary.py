@@ -14,17 +14,10 @@ def test_a_table_of_tallies() -> None:
         "anna  10,000  4,000   1,000   5,000       3,000      -0.1000          0.0094",
         "b          0      0       0       0           0            -               -",
     ]
-
-
-def test_the_sign_of_a_gain_is_shown() -> None:
     assert "+1.0000" in tally_table([("anna", Tally({Outcome.WIN: 1}))])
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    assert (
-        columns([["a", "long cell", "x"], ["longer", "b", ""]]) == "a       long cell  x\nlonger          b"
-    )
-
-
-def test_no_rows_are_no_lines() -> None:
+    rows = [["a", "long cell", "x"], ["longer", "b", ""]]
+    assert columns(rows) == "a       long cell  x\nlonger          b"
     assert columns([]) == ""

@@ -26,12 +26,7 @@ from tests.helpers.tiers import first_of
 from tournament.commands.app import app as tournament_app
 from tournament.replay.command import app as replay_app
 
-GROUPS = {
-    "analysis": analysis_app,
-    "devs": devs_app,
-    "mancala": mancala_app,
-    "tournament": tournament_app,
-}
+GROUPS = {"analysis": analysis_app, "devs": devs_app, "mancala": mancala_app, "tournament": tournament_app}
 APPS = GROUPS | {
     "dealer": dealer.cli.app,
     "player": player.cli.player_app,
@@ -56,16 +51,8 @@ for name, app in APPS.items():
 
 
 RULES_OPTIONS = {"--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"}
-DEALING = {
-    *("dealer", "player", "training"),
-    *(
-        f"analysis {word}"
-        for word in (
-            *("simulate", "games", "compare", "variability", "betting", "solve"),
-            *("value", "hand", "heatmap", "learn", "dealer", "thresholds"),
-        )
-    ),
-}
+STUDIES = "simulate games compare variability betting solve value hand heatmap learn dealer thresholds"
+DEALING = ["dealer", "player", "training", *(f"analysis {word}" for word in STUDIES.split())]
 """The commands that deal cards have the same options for the rules."""
 
 FOREIGN = ("Input should", "Missing", "Invalid", "No such", "unexpected", "{", "}")

@@ -29,30 +29,17 @@ def text_of(line: Line) -> str:
 # Names.
 
 
-def test_upcards_stand_in_the_order_of_every_chart() -> None:
+def test_names_of_upcards_and_cells() -> None:
     assert [upcard_name(upcard) for upcard in UPCARDS] == [*"23456789", "10", "A"]
+    for total, upcard, soft, name in (
+        *((16, 10, False, "hard 16 against 10"), (18, 11, True, "soft 18 against A")),
+        *((12, 2, True, "soft 12 against 2"), (14, None, False, "hard 14"), (14, None, True, "soft 14")),
+    ):
+        assert cell_name(total, dealer_column(upcard, soft)) == name
 
 
-def test_cells_in_words() -> None:
-    cells = [
-        (16, 10, False),
-        (18, 11, True),
-        (12, 2, True),
-        (5, 11, False),
-        (14, None, False),
-        (14, None, True),
-    ]
-    assert [cell_name(total, dealer_column(upcard, soft)) for total, upcard, soft in cells] == [
-        *("hard 16 against 10", "soft 18 against A", "soft 12 against 2", "hard 5 against A"),
-        *("hard 14", "soft 14"),
-    ]
-
-
-def test_decisions_have_a_letter() -> None:
+def test_decisions_have_a_letter_and_values_five_characters() -> None:
     assert [letter(chance) for chance in (1.0, 0.0, 0.5, 1e-9)] == ["H", "S", "R", "R"]
-
-
-def test_values_take_five_characters() -> None:
     values = (-0.2928, 0.0, -0.00001, 0.9994, 0.9996, -1.0, 1.8846, -2.0)
     texts = ["-.293", "+.000", "-.000", "+.999", "+1.00", "-1.00", "+1.88", "-2.00"]
     assert [short(value) for value in values] == texts

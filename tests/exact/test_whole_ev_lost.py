@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cards import PRESETS, Decision, HoleCard, Naturals, Rules, Surrender, Tally
+from cards import PRESETS, Decision, Rules, Surrender, Tally, rules_from
 from exact.ev_lost import EvLost
 from exact.whole.advice import adviser_for
 from exact.whole.charts import evaluate
@@ -39,12 +39,8 @@ CHART = Chart(
 RULES = {
     "reno, early surrender": replace(PRESETS["reno"], surrender=Surrender.EARLY),
     "europe": PRESETS["europe"],
-    "infinite, obo": replace(
-        fresh(VEGAS),
-        decks=None,
-        hole_card=HoleCard.OBO,
-        surrender=Surrender.NONE,
-        naturals=Naturals.TWO_TO_ONE,
+    "infinite, obo": rules_from(
+        {"rules": "europe", "decks": "inf", "reshuffle": "round", "hole-card": "obo", "naturals": "2:1"}
     ),
 }
 

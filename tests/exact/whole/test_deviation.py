@@ -1,4 +1,4 @@
-"""The standard deviation of a round: that of all orders of the cards, and that of rounds that are played."""
+"""The standard deviation of a round is that of all orders of the cards."""
 
 from __future__ import annotations
 
@@ -10,15 +10,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from analysis.studies.montecarlo import simulate
-from cards import PRESETS, EveryRound, rules_from
+from cards import PRESETS, rules_from
 from exact.solving import NoExactFormError, evaluate
 from exact.whole import charts
 from exact.whole.deviation import Deviation, deviation
 from exact.whole.ends import Ends
 from exact.whole.game import whole_game
 from exact.whole.shoe import Draws, Shoe
-from kernels.whole.decisions import compile_policy
 from policies import chart
 from policies.chart import Chart, from_text
 from policies.decisions import threshold
@@ -26,8 +24,6 @@ from policies.makers import policy_of
 from policies.names import parse
 from policies.written import written
 from tests.exact.whole.games import Left, Paid, a_game, best_by, every_round, seeing, shoe_of
-from tests.helpers.played import whole_rules
-from tests.helpers.published import chart_of, closest
 
 SPLITTING = from_text(
     "H11 Dh Dh Dh Dh Dh Dh Dh Dh Dh Dh\nH12 H H H H H H H H H H\nH13 S S S S S H H Rh Rh H\n"
@@ -74,24 +70,6 @@ def test_the_best_play_has_the_mean_and_variance_of_all_orders_too() -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("seed", range(2))
-def test_rounds_that_are_played_have_this_deviation(seed: int) -> None:
-    """Rules by chance, the closest chart, one deck or an infinite one: within 4 standard errors."""
-    decks = 1 if seed else None
-    drawn = whole_rules(Random(seed))
-    rules = replace(drawn, decks=decks, reshuffle=EveryRound(), seats=1, insurance=False)
-    known = chart_of(closest(rules))
-    found = deviation(whole_game(rules), known)
-    totals = simulate(rules, [compile_policy(chart.policy_of(known, rules), rules)], 1 << 20, seed).totals
-    payoffs = (np.arange(totals.size) - totals.size // 2) / 10
-    squares, rounds = (payoffs - found.mean) ** 2, totals.sum()
-    variance = (totals @ squares) / rounds
-    error = sqrt(totals @ (squares - variance) ** 2) / rounds
-    assert abs(variance - found.variance) < 4 * error
-    assert abs(totals @ payoffs / rounds - found.mean) < 4 * found.deviation / sqrt(rounds)
-
-
-@pytest.mark.check
 def test_the_deviation_of_a_preset() -> None:
     """As computed once; it is more than that of HIT and STAND, since bets are doubled."""
     game = whole_game(PRESETS["reno"])
@@ -124,13 +102,9 @@ def test_the_dealer_ends_somehow_whatever_has_been_taken_out() -> None:
 @pytest.mark.check
 def test_two_hands_may_hold_more_aces_than_one() -> None:
     """Who draws to soft 21 may hold 21 aces in each of two hands: more than a digit of other cards tells."""
-    rules = rules_from(
-        {"rules": "vegas", "split-aces": "play", "split": "2", "reshuffle": "round", "decks": "8"}
-    )
-    always = from_text(
-        "H20 H H H H H H H H H H\nH21 S S S S S S S S S S\nS21 H H H H H H H H H H\nPA P P P P P P P P P P\n",
-        "draws",
-    )
+    fields = {"rules": "vegas", "split-aces": "play", "split": "2", "reshuffle": "round", "decks": "8"}
+    rules, rows = rules_from(fields), {"H20": "H", "H21": "S", "S21": "H", "PA": "P"}
+    always = from_text("".join(f"{row}{f' {entry}' * 10}\n" for row, entry in rows.items()), "draws")
     game = whole_game(rules)
     found = deviation(game, always)
     assert found.mean == pytest.approx(charts.evaluate(game, always).value, abs=1e-12)

@@ -59,17 +59,11 @@ def test_the_costs_of_the_cells_add_up_to_the_gap() -> None:
     assert shown.margins[16, 10] == pytest.approx(-0.01)
 
 
-def test_the_limit_of_random_play_is_that_of_the_rules() -> None:
-    # -0.1129531809 against -0.0465559771 in the infinite deck.
-    truth = heatmap(table(Rules(decks=None)), "table").truth
+def test_it_can_be_held_against_other_rules_which_have_another_limit_of_random_play() -> None:
+    truth = heatmap(table(), "table", Rules(decks=None)).truth
     assert isinstance(truth, Truth)
-    assert truth.limit == pytest.approx(0.0663972038, abs=1e-9)
-
-
-def test_it_can_be_held_against_other_rules() -> None:
-    shown = heatmap(table(), "table", Rules(decks=None))
-    assert isinstance(shown.truth, Truth)
-    assert shown.truth.solution.value == pytest.approx(-0.0465559771, abs=5e-11)
+    assert truth.solution.value == pytest.approx(-0.0465559771, abs=5e-11)
+    assert truth.limit == pytest.approx(0.1129531809 - 0.0465559771, abs=1e-9)
 
 
 def test_a_cell_that_was_never_visited_is_blank() -> None:

@@ -60,23 +60,21 @@ def test_a_decision_has_its_own_time_and_what_is_in_the_bank(loop: HandTurned) -
     assert banks.in_time == []
 
 
-def test_an_answer_in_time_ends_the_run(loop: HandTurned) -> None:
-    banks = Banks(a=3.0)
+def test_an_answer_in_time_ends_the_run_and_the_next_question_has_its_whole_time(loop: HandTurned) -> None:
+    banks = Banks(a=1.0)
     running, ended = clock(loop, banks)
     seat = Seat("a")
+    assert running.finish(seat) == 0, "what was not asked for is no decision"
     running.start(seat)
-    loop.pass_time(4.0)
+    loop.pass_time(2.5)
     running.finish(seat)
     loop.pass_time(20.0)
-    assert ended == []
-    assert banks.in_time == ["a"]
-
-
-def test_what_was_not_asked_for_is_no_decision(loop: HandTurned) -> None:
-    banks = Banks(a=0.0)
-    running, _ = clock(loop, banks)
-    assert running.finish(Seat("a")) == 0
-    assert banks.in_time == banks.late == []
+    assert (ended, banks.in_time, banks.late) == ([], ["a"], [])
+    banks.banks["a"] = 0.5  # as whoever keeps it has taken what was too much
+    began = loop.time()
+    running.start(seat)
+    loop.pass_time(20.0)
+    assert ended == [("a", began + DECISION + 0.5)]
 
 
 def test_a_seat_that_leaves_is_not_waited_for(loop: HandTurned) -> None:
@@ -88,17 +86,3 @@ def test_a_seat_that_leaves_is_not_waited_for(loop: HandTurned) -> None:
     running.stop(first)
     loop.pass_time(20.0)
     assert [name for name, _ in ended] == ["b"]
-
-
-def test_the_next_question_has_the_whole_time_of_a_decision(loop: HandTurned) -> None:
-    banks = Banks(a=1.0)
-    running, ended = clock(loop, banks)
-    seat = Seat("a")
-    running.start(seat)
-    loop.pass_time(2.5)
-    running.finish(seat)
-    banks.banks["a"] = 0.5  # as whoever keeps it has taken what was too much
-    began = loop.time()
-    running.start(seat)
-    loop.pass_time(20.0)
-    assert ended == [("a", began + DECISION + 0.5)]

@@ -60,6 +60,9 @@ def coin(observation, mask):
 """
 
 
+CHECK = pytest.mark.check
+
+
 def settings_of(rules: Rules, policy: str, *, kept_shoe: bool = False, seed: int = 7) -> Settings:
     entrants = (Entrant("one", policy), Entrant("other", "mimic"))
     return Settings(rules, 1000, seed, entrants, kept_shoe=kept_shoe)
@@ -77,14 +80,12 @@ def played(settings: Settings, *pieces: int, match: Match = MATCH) -> list[Block
 
 def told(blocks: Sequence[Block]) -> tuple[State, list[str], list[int], list[float] | None, list[str]]:
     """All that comes of blocks, to be compared bit for bit."""
-    lost = [block.lost for block in blocks]
+    lost = [block.lost for block in blocks if block.lost is not None]
     return (
         blocks[-1].after,
         [script for block in blocks for script in block.scripts],
         [payoff for block in blocks for payoff in block.payoffs[:, 0].tolist()],
-        None
-        if lost[0] is None
-        else [cost for each in lost if each is not None for cost in each[:, 0].tolist()],
+        [cost for each in lost for cost in each[:, 0].tolist()] if lost else None,
         [fault.text for block in blocks for fault in block.faults],
     )
 
@@ -107,25 +108,20 @@ def own(tmp_path: Path) -> str:
     return str(path)
 
 
-def check(preset: str, policy: str, **changes: object) -> object:
-    """A case that `make test` leaves out."""
-    return pytest.param(preset, policy, changes, marks=pytest.mark.check)
-
-
 @pytest.mark.parametrize(
     ("preset", "policy", "changes"),
     [
-        check("course", "threshold:19"),
-        check("course", "threshold:19", decks=None),
+        pytest.param("course", "threshold:19", {}, marks=CHECK),
+        pytest.param("course", "threshold:19", {"decks": None}, marks=CHECK),
         ("vegas", CHART, {"naturals": Naturals.SIX_TO_FIVE}),
-        check("vegas", "basic"),
-        check("europe", "never-bust"),
-        check("casino", "qtables/course.txt"),
-        check("study", "random-play-limit"),
-        check("devs", "mimic"),
-        check("reno", "basic"),
-        check("vegas", "basic", decks=1),
-        check("vegas", "basic", decks=None),
+        pytest.param("vegas", "basic", {}, marks=CHECK),
+        pytest.param("europe", "never-bust", {}, marks=CHECK),
+        pytest.param("casino", "qtables/course.txt", {}, marks=CHECK),
+        pytest.param("study", "random-play-limit", {}, marks=CHECK),
+        pytest.param("devs", "mimic", {}, marks=CHECK),
+        pytest.param("reno", "basic", {}, marks=CHECK),
+        pytest.param("vegas", "basic", {"decks": 1}, marks=CHECK),
+        pytest.param("vegas", "basic", {"decks": None}, marks=CHECK),
     ],
 )
 def test_compiled_rounds_are_those_of_the_engine(preset: str, policy: str, changes: dict[str, Any]) -> None:
@@ -146,8 +142,7 @@ def test_scripts_and_cards_give_the_rounds_again(preset: str, policy: str) -> No
     rules, costs = FRESH[preset], costs_for(FRESH[preset])
     settings = settings_of(rules, policy, seed=2**70)
     (block,) = played(settings, 300)
-    assert costs is not None
-    assert block.lost is not None
+    assert costs is not None and block.lost is not None
     for number, script in enumerate(block.scripts):
         round_ = play_script(rules, QueuedShoe(rules, 2**70, number), script)
         assert script_of(round_) == script
@@ -173,9 +168,18 @@ def test_rounds_that_the_kernel_cannot_note_are_played_by_the_engine(monkeypatch
 PIECES = (1, 1, 1, 7, 130, 1, 59)
 
 
-@pytest.mark.parametrize(("preset", "policy"), [("course", "random"), ("vegas", CHART)])
-def test_in_pieces_as_in_one(preset: str, policy: str) -> None:
-    settings = settings_of(FRESH[preset], policy)
+@pytest.mark.parametrize(
+    ("rules", "policy", "kept_shoe"),
+    [
+        (FRESH["course"], "random", False),
+        (FRESH["vegas"], CHART, False),
+        (PRESETS["study"], "threshold:16", True),
+        (PRESETS["casino"], "threshold:16", True),
+    ],
+    ids=["course", "vegas", "study", "casino"],
+)
+def test_in_pieces_as_in_one(rules: Rules, policy: str, kept_shoe: bool) -> None:
+    settings = settings_of(rules, policy, kept_shoe=kept_shoe)
     assert told(played(settings, *PIECES)) == told(played(settings, sum(PIECES)))
 
 
@@ -228,21 +232,10 @@ def test_a_count_goes_on_in_the_middle_of_a_shoe(counted: str, reshuffle: Cutoff
     assert whole[3] is None  # no exact values from a shoe that is kept
     without_count = settings_of(rules, CHART, kept_shoe=True)
     assert told(played(without_count, *PIECES)) == told(played(without_count, sum(PIECES)))
-
-
-@pytest.mark.check
-def test_a_count_within_fresh_shoes(counted: str) -> None:
-    settings = settings_of(FRESH["vegas"], counted)
-    one = told(played(settings, 200))
-    assert told(played(settings, *PIECES)) == one
-    assert one[3] is not None
-    assert len({*one[1]}) > 20
-
-
-@pytest.mark.parametrize("preset", ["study", "casino"])
-def test_kept_shoes_of_the_simple_game(preset: str) -> None:
-    settings = settings_of(PRESETS[preset], "threshold:16", kept_shoe=True)
-    assert told(played(settings, *PIECES)) == told(played(settings, sum(PIECES)))
+    fresh = settings_of(FRESH["vegas"], counted)  # a count within each shoe
+    one = told(played(fresh, 200))
+    assert told(played(fresh, *PIECES)) == one
+    assert one[3] is not None and len({*one[1]}) > 20
 
 
 def test_chance_depends_on_seed_entrant_and_round() -> None:
@@ -321,8 +314,7 @@ def test_what_is_known_of_rounds_is_shared_by_policies() -> None:
 def test_payoff_and_ev_lost_add_up_to_the_best_value(preset: str, policy: str) -> None:
     (block,) = played(settings_of(FRESH[preset], policy), 100_000)
     costs = costs_for(FRESH[preset])
-    assert costs is not None
-    assert block.lost is not None
+    assert costs is not None and block.lost is not None
     found = block.payoffs[:, 0] / UNITS + block.lost[:, 0]
     assert abs(found.mean() - costs.best) < 4 * found.std(ddof=1) / np.sqrt(found.size)
 
@@ -334,8 +326,7 @@ def test_the_ev_lost_of_two_policies_differs_as_their_exact_values_do() -> None:
         solving.evaluate(rules, threshold(15).hit).value - solving.evaluate(rules, threshold(12).hit).value
     )
     lost = [played(settings_of(rules, f"threshold:{total}"), 200_000)[0].lost for total in (15, 12)]
-    assert lost[0] is not None
-    assert lost[1] is not None
+    assert lost[0] is not None and lost[1] is not None
     difference = lost[1][:, 0] - lost[0][:, 0]
     error = difference.std(ddof=1) / np.sqrt(difference.size)
     assert abs(difference.mean() - exact) < 4 * error

@@ -66,13 +66,9 @@ async def test_the_same_rounds(rules: Rules, policy: str, kept_shoe: bool, tmp_p
     )
     assert [script for block in blocks for script in block.scripts] == list(by_name.scripts)
     assert np.concatenate([block.payoffs for block in blocks]).tolist() == by_name.payoffs.tolist()
-    after = blocks[-1].after
-    assert (after.round, after.bankrolls, after.shoe, after.dealt) == (
-        ROUNDS,
-        by_name.after.bankrolls,
-        by_name.after.shoe,
-        by_name.after.dealt,
-    )
+    after, expected = blocks[-1].after, by_name.after
+    assert (after.round, after.bankrolls) == (ROUNDS, expected.bankrolls)
+    assert (after.shoe, after.dealt) == (expected.shoe, expected.dealt)
     if by_name.lost is not None:
         lost = [block.lost for block in blocks if block.lost is not None]
         assert np.concatenate(lost).tolist() == by_name.lost.tolist()

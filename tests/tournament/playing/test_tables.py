@@ -9,7 +9,7 @@ import time
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -43,11 +43,27 @@ def run(coroutine: Coroutine[Any, Any, None]) -> None:
     run_as_the_command_does(patiently())
 
 
-def played(told: Settings, folder: Path, number: int = 0, state: State | None = None) -> Played:
-    """What comes of a match, from where it stands to its end."""
+def played(told: Settings, folder: Path, number: int = 0) -> Played:
+    """What comes of a match."""
     found, match = Played(), told.matches[number]
-    run(play(told, match, state or first_state(told, match), found.add, folder))
+    run(play(told, match, first_state(told, match), found.add, folder))
     return found
+
+
+def assert_same(one: Played, other: Played) -> None:
+    """Both have the same rounds, faults and state."""
+    assert one.scripts == other.scripts
+    assert one.payoffs == other.payoffs
+    assert one.faults == other.faults
+    assert one.state == other.state
+
+
+def bad_rounds(told: Settings) -> list[int]:
+    """The rounds in which a program shows its fault."""
+    expected = with_policy(told.rules, told.seed, told.rounds)
+    bad = [number for number, round_ in enumerate(expected) if has_bad_card(round_)]
+    assert bad
+    return bad
 
 
 def with_policy(rules: Rules, seed: int, rounds: int) -> list[Round]:
@@ -76,11 +92,6 @@ def verify_payoffs(found: Played, told: Settings) -> None:
         assert payoffs_of(round_) == found.payoffs[number], (number, script)
 
 
-def check(*case: object) -> object:
-    """A case that `make test` leaves out."""
-    return pytest.param(*case, marks=pytest.mark.check)
-
-
 def test_a_program_plays_the_cards_that_everybody_is_dealt(tmp_path: Path) -> None:
     told = settings([player(tmp_path, "a"), player(tmp_path, "b")], VEGAS)
     expected = with_policy(VEGAS, told.seed, told.rounds)
@@ -95,13 +106,11 @@ def test_a_program_plays_the_cards_that_everybody_is_dealt(tmp_path: Path) -> No
         assert all(block.lost is not None for block in found.blocks)
 
 
-@pytest.mark.parametrize("fault", ["crash", check("quit")])
+@pytest.mark.parametrize("fault", ["crash", pytest.param("quit", marks=pytest.mark.check)])
 def test_a_program_that_ends_forfeits_its_round_and_is_started_anew(fault: str, tmp_path: Path) -> None:
     told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")])
     found = played(told, tmp_path)
-    expected = with_policy(told.rules, told.seed, told.rounds)
-    bad = [number for number, round_ in enumerate(expected) if has_bad_card(round_)]
-    assert bad
+    expected, bad = with_policy(told.rules, told.seed, told.rounds), bad_rounds(told)
     for number, round_ in enumerate(expected):
         if number in bad:
             assert found.scripts[number].endswith("F0")
@@ -134,14 +143,12 @@ def test_a_program_may_join_before_its_start_is_done(tmp_path: Path) -> None:
     assert found.state.starts == (1,)
 
 
-@pytest.mark.parametrize("fault", ["illegal", check("flood")])
+@pytest.mark.parametrize("fault", ["illegal", pytest.param("flood", marks=pytest.mark.check)])
 def test_a_program_that_breaks_the_rules_is_sent_away(fault: str, tmp_path: Path) -> None:
     """One line that is refused changes nothing; a flood of them forfeits the round."""
     told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")], rounds=30)
     found = played(told, tmp_path)
-    expected = with_policy(told.rules, told.seed, told.rounds)
-    bad = {number for number, round_ in enumerate(expected) if has_bad_card(round_)}
-    assert bad
+    expected, bad = with_policy(told.rules, told.seed, told.rounds), set(bad_rounds(told))
     assert set(found.rounds_of("refused")) == bad
     if fault == "illegal":
         assert found.scripts == [script_of(round_) for round_ in expected]
@@ -166,43 +173,31 @@ def test_a_program_that_hangs_is_left_to_its_clock_and_then_sent_away(tmp_path: 
 def test_a_program_that_may_not_be_started_any_more_forfeits_the_rest(tmp_path: Path) -> None:
     told = settings([player(tmp_path, "a", "crash"), player(tmp_path, "b")], rounds=100, restarts=1)
     found = played(told, tmp_path)
-    expected = with_policy(told.rules, told.seed, told.rounds)
-    bad = [number for number, round_ in enumerate(expected) if has_bad_card(round_)]
-    last = bad[1]
+    last = bad_rounds(told)[1]
     assert found.scripts[last + 1 :] == ["F0"] * (told.rounds - last - 1)
     assert found.payoffs[last + 1 :] == [[-10]] * (told.rounds - last - 1)
     assert found.rounds_of("out") == [last]
     assert found.state == replace(found.state, out=(True,), starts=(2,), round=told.rounds)
 
 
-def test_a_command_that_does_not_exist_is_out_and_told_so(tmp_path: Path) -> None:
-    nobody = Entrant("nobody", command=("no-such-command",))
-    told = settings([nobody, player(tmp_path, "b")], rounds=5, restarts=2)
+@pytest.mark.parametrize(
+    ("command", "restarts", "kinds"),
+    [
+        (("no-such-command",), 2, ["crashed", "started", "crashed", "started", "crashed", "out"]),
+        (("sleep", "3600"), 1, ["absent", "started", "absent", "out"]),  # it does not join in time
+    ],
+)
+def test_a_program_that_never_joins_is_out(
+    command: tuple[str, ...], restarts: int, kinds: list[str], tmp_path: Path
+) -> None:
+    nobody = Entrant("nobody", command=command)
+    start = 0.2 if command[0] == "sleep" else 60.0
+    told = settings([nobody, player(tmp_path, "b")], rounds=5, restarts=restarts, start=start)
     found = played(told, tmp_path)
+    assert [fault.kind for fault in found.faults] == kinds
     assert found.scripts == ["F0"] * 5
-    assert found.rounds_of("crashed") == [0, 0, 0]
-    assert "no-such-command cannot be started" in (tmp_path / "errors" / "nobody.log").read_text()
-
-
-def test_a_program_that_does_not_join_in_time_is_absent(tmp_path: Path) -> None:
-    sleeper = Entrant("sleeper", command=("sleep", "3600"))
-    told = settings([sleeper, player(tmp_path, "b")], rounds=5, restarts=1, start=0.2)
-    found = played(told, tmp_path)
-    assert [fault.kind for fault in found.faults] == ["absent", "started", "absent", "out"]
-    assert found.scripts == ["F0"] * 5
-
-
-SHELL_PLAYER: Final = """
-exec 3<>"/dev/tcp/$1/$2"
-echo "JOIN $3" >&3
-while read -r line <&3; do
-    case $line in
-        DECISION*) echo STAND >&3 ;;
-        QUIT) exit 0 ;;
-    esac
-done
-exit 1
-"""
+    log = (tmp_path / "errors" / "nobody.log").read_text()
+    assert ("no-such-command cannot be started" in log) == (start > 1)
 
 
 @pytest.mark.check
@@ -210,15 +205,12 @@ def test_a_program_in_shell_plays(tmp_path: Path) -> None:
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("there is no bash")
-    (tmp_path / "given").mkdir()
-    (tmp_path / "given" / "player.sh").write_text(SHELL_PLAYER)
-    shell = Entrant(
-        "shell", command=(bash, "player.sh", "{host}", "{port}", "{name}"), folder=tmp_path / "given"
-    )
+    words = (bash, "plain.sh", "{host}", "{port}", "{name}")
+    shell = Entrant("shell", command=words, folder=Path(__file__).parents[1] / "check" / "bots")
     told = settings([shell, player(tmp_path, "b")], rounds=20)
     found = played(told, tmp_path)
     assert found.faults == []
-    assert set(found.scripts) == {"S"}
+    verify_payoffs(found, told)
 
 
 def test_a_program_that_joins_for_one_round_at_a_time_is_started_anew_for_each(tmp_path: Path) -> None:
@@ -234,9 +226,8 @@ def test_a_program_that_joins_for_one_round_at_a_time_is_started_anew_for_each(t
 
 def test_who_speaks_the_old_words_declines_what_it_is_not_asked(tmp_path: Path) -> None:
     """Insurance is offered in the script, as to anybody, and the dealer has declined it."""
-    (tmp_path / "player.py").write_text(
-        PLAYER.replace('b"\\n"', 'b"\\0"').replace("in lines:", "in parts():")
-    )
+    classic = PLAYER.replace('b"\\n"', 'b"\\0"').replace("in lines:", "in parts():")
+    (tmp_path / "player.py").write_text(classic)
     told = settings([player(tmp_path, "a"), player(tmp_path, "b")], VEGAS, rounds=8)
     found = played(told, tmp_path)
     assert any(script.startswith("n") for script in found.scripts)
@@ -285,43 +276,6 @@ def test_a_program_that_comes_by_itself_is_waited_for_and_shows_its_token(tmp_pa
     assert found.rounds_of("crashed") == [0]
 
 
-@pytest.mark.check
-def test_matches_in_one_loop_do_not_hinder_each_other(tmp_path: Path) -> None:
-    faults = ["none", "crash", "quit"]
-    told = settings([player(tmp_path, fault, fault) for fault in faults], rounds=30)
-    alone = [played(told, tmp_path / "alone", number) for number in range(3)]
-    together = [Played() for _ in faults]
-
-    async def play_together() -> None:
-        matches = zip(told.matches, together, strict=True)
-        folder = tmp_path / "together"
-        await asyncio.gather(
-            *(play(told, match, first_state(told, match), found.add, folder) for match, found in matches)
-        )
-
-    run(play_together())
-    for one, other in zip(alone, together, strict=True):
-        assert one.scripts == other.scripts
-        assert one.payoffs == other.payoffs
-
-
-@pytest.mark.check
-def test_a_shoe_that_is_kept_goes_on_after_a_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "EMIT", 0.01)
-    told = settings(
-        [player(tmp_path, "a"), player(tmp_path, "b")], PRESETS["casino"], rounds=400, kept_shoe=True
-    )
-    whole = played(told, tmp_path / "whole")
-    found = Played()
-    run(stopped_after(told, 50, first_state(told, told.matches[0]), found, tmp_path / "stopped"))
-    assert 0 < found.state.round < told.rounds
-    run(play(told, told.matches[0], found.state, found.add, tmp_path / "stopped"))
-    assert found.scripts == whole.scripts
-    assert found.payoffs == whole.payoffs
-    assert found.state == whole.state
-    assert found.state.shoe > 0
-
-
 async def stopped_after(told: Settings, rounds: int, state: State, found: Played, folder: Path) -> None:
     """Play on, and stop it at any instant once so many more rounds are played."""
     match = told.matches[0]
@@ -335,13 +289,21 @@ async def stopped_after(told: Settings, rounds: int, state: State, found: Played
     await asyncio.gather(task, return_exceptions=True)
 
 
-@pytest.mark.parametrize("fault", ["bold", check("crash")])
+@pytest.mark.parametrize(
+    ("fault", "rules"),
+    [
+        ("bold", replace(VEGAS, bets=Bets(10, 200))),
+        pytest.param("crash", RULES, marks=pytest.mark.check),
+        pytest.param("none", PRESETS["casino"], marks=pytest.mark.check),  # whose shoe is kept
+    ],
+    ids=["bets", "crash", "shoe"],
+)
 def test_a_match_that_was_stopped_gives_the_same(
-    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fault: str, rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables, "EMIT", 0.01)  # so that few rounds are enough to be stopped among them
-    rules = RULES if fault == "crash" else replace(VEGAS, bets=Bets(10, 200))
-    told = settings([player(tmp_path, "a", fault), player(tmp_path, "b")], rules, rounds=300)
+    entrants = [player(tmp_path, "a", fault), player(tmp_path, "b")]
+    told = settings(entrants, rules, rounds=300, kept_shoe=fault == "none")
     whole = played(told, tmp_path / "whole")
     found, state = Played(), first_state(told, told.matches[0])
     for _ in range(2):
@@ -349,10 +311,7 @@ def test_a_match_that_was_stopped_gives_the_same(
         state = found.state
     assert state.round < told.rounds
     run(play(told, told.matches[0], state, found.add, tmp_path / "stopped"))
-    assert found.scripts == whole.scripts
-    assert found.payoffs == whole.payoffs
-    assert found.faults == whole.faults
-    assert found.state == whole.state
+    assert_same(found, whole)
 
 
 @pytest.mark.parametrize(
@@ -432,20 +391,9 @@ def test_an_address_that_this_machine_has_not_is_one_sentence(tmp_path: Path) ->
         played(told, tmp_path)
 
 
-@pytest.mark.check
-def test_policies_that_draw_their_decisions_draw_the_same_again(tmp_path: Path) -> None:
-    told = settings([Entrant(name, policy="random") for name in "ab"], PRESETS["showdown"], rounds=12)
-    first, second = (played(told, tmp_path / name) for name in ("first", "second"))
-    assert first.scripts == second.scripts
-    assert first.faults == second.faults == []
-
-
-def test_a_program_that_ends_at_a_table_of_several_comes_back_and_nobody_loses_a_round(
-    tmp_path: Path,
-) -> None:
-    told = settings(
-        [player(tmp_path, "a"), player(tmp_path, "b", "crash")], PRESETS["showdown"], rounds=90, restarts=100
-    )
+def test_a_program_that_ends_at_a_table_of_several_comes_back(tmp_path: Path) -> None:
+    two = [player(tmp_path, "a"), player(tmp_path, "b", "crash")]
+    told = settings(two, PRESETS["showdown"], rounds=90, restarts=100)
     found = played(told, tmp_path)
     assert found.rounds_of("crashed")
     assert {fault.entrant for fault in found.faults} == {1}
@@ -458,25 +406,10 @@ def test_a_program_that_ends_at_a_table_of_several_comes_back_and_nobody_loses_a
             assert "F" not in script
 
 
-@pytest.mark.check
-def test_who_is_left_alone_wins_the_rest(tmp_path: Path) -> None:
-    told = settings(
-        [player(tmp_path, "a"), player(tmp_path, "b", "crash")], PRESETS["showdown"], rounds=90, restarts=0
-    )
-    found = played(told, tmp_path)
-    (out,) = found.rounds_of("out")
-    assert found.payoffs[out + 1 :] == [[10, -10]] * (told.rounds - out - 1)
-    verify_seats(found, told)
-
-
 def test_three_play_on_when_one_of_them_is_out(tmp_path: Path) -> None:
     rules = replace(PRESETS["showdown"], seats=3)
-    told = settings(
-        [player(tmp_path, "a"), player(tmp_path, "b", "crash"), player(tmp_path, "c")],
-        rules,
-        rounds=90,
-        restarts=0,
-    )
+    three = [player(tmp_path, "a"), player(tmp_path, "b", "crash"), player(tmp_path, "c")]
+    told = settings(three, rules, rounds=90, restarts=0)
     found = played(told, tmp_path)
     (out,) = found.rounds_of("out")
     assert out < 80

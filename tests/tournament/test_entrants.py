@@ -51,21 +51,16 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
     assert (d.folder, d.command) == (tmp_path / "own", ("sh", "run", "{host}:{port}"))
 
 
-def test_options_go_before_the_file(tmp_path: Path) -> None:
+def test_options_go_before_the_file_and_rules_are_spelt_as_options_are(tmp_path: Path) -> None:
     file = write(tmp_path, *TWO, head='rounds = 10\nseed = 1\nrules = "casino"\n')
     found = entrants.read(file, rounds=20, seed=2, kept_shoe=True)
     assert (found.rounds, found.seed, found.kept_shoe) == (20, 2, True)
     assert found.rules.reshuffle == Penetration(0.75)
-
-
-def test_a_seed_that_nobody_gives_is_asked_for(tmp_path: Path) -> None:
-    assert entrants.read(write(tmp_path, *TWO, head=""), new_seed=lambda: 42).seed == 42
-
-
-def test_rules_are_spelt_as_options_are(tmp_path: Path) -> None:
     head = '[rules]\npreset = "vegas"\ndecks = 2\ninsurance = false\n"hole-card" = "peek"\n'
-    rules = entrants.read(write(tmp_path, *TWO, head=head)).rules
-    assert (rules.decks, rules.insurance) == (2, False)
+    found = entrants.read(write(tmp_path, *TWO, head=head), new_seed=lambda: 42)
+    assert (found.rules.decks, found.rules.insurance, found.seed) == (2, False, 42)
+    with pytest.raises(CommandError, match="cannot be read: no such file"):
+        entrants.read(tmp_path / "none.toml")
 
 
 def test_files_of_policies_lie_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,9 +114,6 @@ def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path) -> None:
         (policy("A", "mimic"), "entrant A: a has the name a too"),
     ):
         assert said in fault_of(tmp_path, *TWO, of), of
-
-
-def test_a_port_is_for_one(tmp_path: Path) -> None:
     two = [entrant(name, 'listen = "127.0.0.1:9001"', 'token = "t"') for name in "xy"]
     assert "entrant y: x has the port 9001 too" in fault_of(tmp_path, *two)
 
@@ -132,8 +124,3 @@ def test_a_tournament_has_two_entrants_and_not_too_many_matches(tmp_path: Path) 
     many = [policy(f"p{number}", "mimic") for number in range(50)]
     head = '[rules]\npreset = "showdown"\nseats = 3\n'
     assert "50 entrants at tables of 3 are 19,600 matches" in fault_of(tmp_path, *many, head=head)
-
-
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="cannot be read: no such file"):
-        entrants.read(tmp_path / "none.toml")

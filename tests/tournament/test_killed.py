@@ -5,10 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
-import subprocess
-from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -43,11 +40,11 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def whole(cup: Path) -> Iterator[str]:
+def whole(cup: Path) -> str:
     """The rounds of a tournament that nobody stopped."""
     finished = run("tournament", "run", cup, "--folder", "whole", cwd=cup.parent)
     assert (finished.status, finished.err) == (0, "tournament: the report is in whole/report.html\n")
-    yield exported(cup, "whole")
+    return exported(cup, "whole")
 
 
 def exported(cup: Path, folder: str, kind: str = "csv") -> str:
@@ -64,34 +61,29 @@ def played(folder: Path) -> int:
     return 0
 
 
-def stopped(cup: Path, folder: str, at: int, stop: Callable[[subprocess.Popen[str]], None]) -> str:
-    """Run it until so many rounds are kept, and stop it; what it says on standard error."""
+def stopped(cup: Path, folder: str, at: int, number: signal.Signals) -> str:
+    """Run it until so many rounds are kept, and signal it; what it says on standard error."""
     process = start("tournament", "run", cup, "--folder", folder, cwd=cup.parent)
     assert eventually(lambda: process.poll() is not None or played(cup.parent / folder) >= at)
     assert process.poll() is None, "it has ended before it was stopped"
-    stop(process)
+    process.send_signal(number)
     _, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == (-number if number is signal.SIGKILL else 130)
     return err
 
 
 def test_killed_or_asked_to_end_at_any_instant_it_goes_on_to_the_same_result(cup: Path, whole: str) -> None:
-    stopped(cup, "stopped", 1, subprocess.Popen.kill)
+    stopped(cup, "stopped", 1, signal.SIGKILL)
     for number, at in ((signal.SIGINT, 2 * ROUNDS + 1), (signal.SIGTERM, 3 * ROUNDS)):
-        err = stopped(cup, "stopped", at, partial(_signalled, number=number))
+        err = stopped(cup, "stopped", at, number)
         assert "tournament: stopped: everybody has " in err
         assert f"to go on: tournament run {cup} --folder stopped" in err and err.count("\n") == 1
-    stopped(cup, "stopped", 4 * ROUNDS, subprocess.Popen.kill)
+    stopped(cup, "stopped", 4 * ROUNDS, signal.SIGKILL)
     assert played(cup.parent / "stopped") < 5 * ROUNDS
     assert run("tournament", "run", cup, "--folder", "stopped", cwd=cup.parent).status == 0
     assert exported(cup, "stopped") == whole
     assert exported(cup, "stopped", "history") == exported(cup, "whole", "history")
     assert ",crashed" in whole and ",refused" in whole
-
-
-def _signalled(process: subprocess.Popen[str], number: signal.Signals) -> None:
-    process.send_signal(number)
-    process.wait(PATIENCE)
-    assert process.returncode == 130
 
 
 def test_more_rounds_may_be_asked_for_later(cup: Path, whole: str) -> None:

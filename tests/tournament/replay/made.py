@@ -34,15 +34,8 @@ def dealers_lines(rules: Sequence[Rules], count: int, seed: int = 1, *, first: i
 def told_by_dealer(played: Played, number: int) -> dict[str, object]:
     """A round as a dealer tells it, but for the chain."""
     seats = range(played.round.rules.seats)
-    players = [
-        Player(
-            f"seat{seat}",
-            seat + 1,
-            played.bets[seat] if played.bets else None,
-            sorted(played.late) if not seat else (),
-        )
-        for seat in seats
-    ]
+    late, bets = sorted(played.late), played.bets
+    players = [Player(f"seat{n}", n + 1, bets[n] if bets else None, () if n else late) for n in seats]
     return round_as_json(number, played.round, players, table=1, time=TIME)
 
 

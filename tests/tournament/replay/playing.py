@@ -16,41 +16,24 @@ SLOW = (Decision.STAND, Decision.DECLINE)
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that is over.
-
-    Attributes:
-        round: the round.
-        bets: the chips that each seat staked; none where no bets are asked.
-        bankrolls: the chips that each had before it; None for any number.
-        late: the decisions that a clock made, by number.
-    """
+    """A round that is over."""
 
     round: Round
     bets: tuple[int, ...]
-    bankrolls: tuple[str, ...] | None
-    late: frozenset[int]
+    bankrolls: tuple[str, ...] | None  # the chips that each had before it; None for any number
+    late: frozenset[int]  # the decisions that a clock made, by number
 
 
 def rules_drawn(random: Random) -> Rules:
     """The rules of a preset with any number of seats, sometimes with bets."""
     rules = PRESETS[random.choice(list(PRESETS))]
-    rules = replace(
-        rules, seats=random.choice((1, 1, 2, 3, 5)) if rules.has_dealer else random.choice((2, 3, 4))
-    )
-    return rules
+    return replace(rules, seats=random.choice((1, 1, 2, 3, 5) if rules.has_dealer else (2, 3, 4)))
 
 
 def play(
     rules: Rules, random: Random, shoe: Shoe | None = None, chips: Sequence[Fraction] | None = None
 ) -> Played:
-    """Play a round with any decisions that are offered, each with the same chance.
-
-    Args:
-        rules: the rules.
-        random: what decides.
-        shoe: the cards; None for any.
-        chips: what each seat has before the round, where bets are asked; None for any.
-    """
+    """A round of any decisions that are offered, with any cards and chips where none are given."""
     bets: tuple[int, ...] = ()
     means = None
     if rules.bets is not None:

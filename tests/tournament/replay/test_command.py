@@ -43,7 +43,6 @@ def replay(folder: Path, *options: object) -> Finished:
 
 
 def test_a_history_is_verified(folder: Path) -> None:
-    """Of a dealer and of a tournament, from a file and from standard input."""
     sentence = "rounds verified: every card and every payoff follows from the rules\n"
     assert replay(folder, "rounds.jsonl") == (0, f"30 {sentence}", "")
     assert replay(folder, "cup.jsonl") == (0, f"10 {sentence}", "")
@@ -52,7 +51,6 @@ def test_a_history_is_verified(folder: Path) -> None:
 
 
 def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
-    """One sentence for the fault and one for the file; --json has both."""
     written = (folder / "rounds.jsonl").read_text().splitlines(keepends=True)
     told = json.loads(written[6])
     told["time"] = "2020-01-01T00:00:00.000Z"
@@ -71,7 +69,6 @@ def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_round_is_shown_step_by_step(folder: Path) -> None:
-    """By its number or its line; every card that was dealt is there, and what the decisions cost."""
     done = replay(folder, "rounds.jsonl", "--round", "5")
     assert done.status == 0
     assert done.out.startswith("Round 5 of table 1, by course: ada\nada gets ")
@@ -87,7 +84,6 @@ def test_a_round_is_shown_step_by_step(folder: Path) -> None:
 
 
 def test_the_costliest_rounds_are_listed(folder: Path) -> None:
-    """They are those of a file that says what each decision cost, and of one that does not."""
     done = replay(folder, "rounds.jsonl", "--worst", "4", "--json")
     worst = json.loads(done.out)
     assert len(worst) == 4
@@ -102,7 +98,6 @@ def test_the_costliest_rounds_are_listed(folder: Path) -> None:
 
 
 def test_what_cannot_be_done_is_one_sentence(folder: Path) -> None:
-    """On standard error, with the status of its kind."""
     (folder / "empty.jsonl").touch()
     (folder / "note.txt").write_text("hello\n")
     no_rounds = "empty.jsonl has no rounds: expected a history"
@@ -143,7 +138,6 @@ def screens(terminal: int) -> Iterator[str]:
 
 @pytest.mark.check
 def test_keys_go_forth_and_back(folder: Path) -> None:
-    """Enter and the arrows show one step more or less; q ends."""
     main, terminal = pty.openpty()
     words = interruptible(Path(sys.executable).parent / "replay", "rounds.jsonl", "--line", "1")
     with subprocess.Popen(words, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal) as process:
@@ -169,7 +163,6 @@ def test_keys_go_forth_and_back(folder: Path) -> None:
 @pytest.mark.check
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of the processes of another")
 def test_ctrl_c_ends_a_verification(folder: Path, tmp_path: Path) -> None:
-    """Without a traceback, whatever its processes are doing."""
     (tmp_path / "long.jsonl").write_bytes((folder / "rounds.jsonl").read_bytes() * 2000)
     process = start("replay", "long.jsonl", cwd=tmp_path)
     assert eventually(lambda: children(process.pid))

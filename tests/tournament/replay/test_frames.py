@@ -16,7 +16,6 @@ from tournament.replay.history import lines
 
 
 def test_a_history_as_an_array(tmp_path: Path) -> None:
-    """A row for each seat, with what its line says, however the file is divided."""
     rules = [PRESETS["course"], replace(PRESETS["vegas"], seats=2, bets=Bets(10, 80))]
     written = dealers_lines(rules, 20)
     path = tmp_path / "rounds.jsonl"

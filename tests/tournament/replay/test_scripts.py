@@ -57,23 +57,16 @@ def test_a_script_gives_the_round_again(seed: int, has_bets: bool) -> None:
 
 def test_every_decision_has_a_letter() -> None:
     """And only what a clock decides has a small one."""
-    assert {LETTERS[decision] for decision in Decision} == {
-        letter for letter in DECISIONS if letter.isupper()
-    }
+    assert {LETTERS[decision] for decision in Decision} == set(filter(str.isupper, DECISIONS))
     assert {letter for letter in DECISIONS if letter.islower()} == {"s", "n"}
 
 
 def test_the_parts_of_a_script() -> None:
     """Bets, then decisions and forfeits; a forfeit takes no time."""
-    cases: list[tuple[str, tuple[int, ...], str, int]] = [
-        ("-", (), "", 0),
-        ("B10B25HS", (10, 25), "HS", 4),
-        ("F0", (), "F0", 0),
-        ("HF1s", (), "HF1s", 2),
-    ]
-    for script, bets, decided, times in cases:
-        assert parts(script) == (bets, decided), script
-        assert timed(script) == times, script
+    assert (parts("-"), timed("-")) == (((), ""), 0)
+    assert (parts("B10B25HS"), timed("B10B25HS")) == (((10, 25), "HS"), 4)
+    assert (parts("F0"), timed("F0")) == (((), "F0"), 0)
+    assert (parts("HF1s"), timed("HF1s")) == (((), "HF1s"), 2)
 
 
 def test_what_is_no_script() -> None:
@@ -96,10 +89,6 @@ def test_a_script_that_does_not_fit() -> None:
     ):
         with pytest.raises(ScriptError, match=sentence):
             play_script(rules, stacked("Six Five Five Ten Ten"), script)
-
-
-def test_a_bet_beyond_the_chips() -> None:
-    """Nobody stakes what it has not."""
     with pytest.raises(ScriptError, match="seat 0 staked 10 chips, but had 9"):
         play_script(WITH_BETS, stacked("Six Five Five Ten Ten"), "B10S", ["9"])
 

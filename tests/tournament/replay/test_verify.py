@@ -28,6 +28,10 @@ RULES = [PRESETS["course"], VEGAS, replace(VEGAS, bets=Bets(10, 80)), PRESETS["s
 SCHEMA = json.loads((Path(__file__).parents[3] / "docs/reference/history.schema.json").read_text())
 
 
+CHECK = pytest.mark.check
+KINDS = ("course", "bets", "kept", "showdown")
+
+
 def encoded(texts: list[str]) -> list[bytes]:
     return [text.encode() + b"\n" for text in texts]
 
@@ -53,7 +57,6 @@ def tournaments() -> dict[str, list[str]]:
 @settings(max_examples=50)
 @given(st.integers(0, 2**32))
 def test_what_a_dealer_writes_is_verified(seed: int) -> None:
-    """Rounds by any rules, with forfeits and late decisions."""
     random = Random(seed)
     written = dealers_lines([rules_drawn(random) for _ in range(3)], 3, seed)
     verdict = verify_lines(encoded(written))
@@ -61,7 +64,7 @@ def test_what_a_dealer_writes_is_verified(seed: int) -> None:
     assert verdict.chain == json.loads(written[-1])["chain"]
 
 
-@pytest.mark.parametrize("kind", ["course", "bets", "kept", "showdown"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_what_a_tournament_writes_is_verified(kind: str) -> None:
     """Lines of every kind are as the schema says, and follow from seed and decisions."""
     written = tournaments()[kind]
@@ -135,51 +138,33 @@ def changed_once(told: Any) -> Iterator[Any]:
 
 def other(text: str) -> str:
     """Another text of the same kind."""
-    words = {
-        "HIT": "STAND",
-        "STAND": "HIT",
-        "WIN": "LOSE",
-        "LOSE": "BUST",
-        "Hearts": "Spades",
-        "Clubs": "Spades",
-    }
-    words |= {"Diamonds": "Spades", "Spades": "Hearts", "+1": "-1", "-1": "+1", "1": "2", "2": "1", "0": "+1"}
+    words = {"HIT": "STAND", "STAND": "HIT", "WIN": "LOSE", "LOSE": "BUST", "Hearts": "Spades"}
+    words |= {"Clubs": "Spades", "Diamonds": "Spades", "Spades": "Hearts"}
+    words |= {"+1": "-1", "-1": "+1", "1": "2", "2": "1", "0": "+1"}
     first, _, last = text.rpartition(" ")
     if last in words:
         return f"{first} {words[last]}".strip()
     return text[:-1] + ("1" if text[-1:] == "0" else "0")
 
 
-def check(case: object) -> object:
-    """A case that `make test` leaves out."""
-    return pytest.param(case, marks=pytest.mark.check)
-
-
-@pytest.mark.parametrize("place", [check(0), 1, check(2), check(3)])
-def test_every_change_of_a_dealers_line_is_found(place: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "place"),
+    [
+        *(pytest.param("dealer", place, marks=() if place == 1 else CHECK) for place in range(4)),
+        *(pytest.param(kind, 4, marks=() if kind == "kept" else CHECK) for kind in KINDS),
+    ],
+)
+def test_every_change_of_a_line_is_found(kind: str, place: int) -> None:
     """Each value, key and entry of a line, one after the other; only the chain sees some of them."""
-    numbered = encoded(dealers())
+    numbered = encoded(dealers() if kind == "dealer" else tournaments()[kind])
     before = numbered[place - 1] if place else None
     count = 0
     for changed in changed_once(json.loads(numbered[place])):
         text = json.dumps(changed).encode() + b"\n"
         if text != numbered[place]:
             count += 1
-            verdict = verify_lines([text, numbered[place + 1]], before)
-            assert verdict.faulty >= 1, text
+            assert verify_lines([text, numbered[place + 1]], before).faulty >= 1, text
     assert count > 100
-
-
-@pytest.mark.parametrize("kind", [check("course"), check("bets"), "kept", check("showdown")])
-def test_every_change_of_a_tournaments_line_is_found(kind: str) -> None:
-    """Also of its shoe, entrant and seconds."""
-    numbered = encoded(tournaments()[kind])
-    line = numbered[4]
-    for changed in changed_once(json.loads(line)):
-        text = json.dumps(changed).encode() + b"\n"
-        if text != line:
-            verdict = verify_lines([text, numbered[5]], numbered[3])
-            assert verdict.faulty >= 1, text
 
 
 @given(st.integers(0, 10**6), st.integers(0, 127))
@@ -208,7 +193,6 @@ def _stripped(text: bytes) -> list[bytes]:
 @settings(max_examples=30)
 @given(st.data())
 def test_lines_taken_out_repeated_or_moved_are_found(data: st.DataObject) -> None:
-    """Wherever it is, but at the end, of which nobody knows how much there was."""
     written = encoded(dealers())
     place = data.draw(st.integers(0, len(written) - 2))
     to = data.draw(st.integers(0, len(written) - 1).filter(lambda to: to != place))
@@ -227,7 +211,6 @@ def test_a_second_run_begins_a_chain_of_its_own() -> None:
 
 
 def test_the_faults_say_what_differs() -> None:
-    """The line, the place in it, and what was expected."""
     told = json.loads(dealers()[0])
     told["seats"][0]["payoff"] = "+7"
     fault = verify_lines([json.dumps(told).encode()]).faults[0]
@@ -235,10 +218,14 @@ def test_the_faults_say_what_differs() -> None:
     assert str(fault) == f'line 1: seats[0].payoff is "+7": expected "{payoff}"'
     cut = verify_lines([dealers()[0].encode()[:-9], *encoded(dealers()[1:3])])
     assert [str(fault) for fault in cut.faults] == ["line 1: it is not JSON: it was cut or damaged"]
+    told = json.loads(dealers_lines([PRESETS["course"]], 1, seed=9)[0])
+    del told["chain"]  # as of an earlier dealer; the payoff follows
+    upcard = next(record for record in told["records"] if record[0] == "upcard")
+    upcard[1] = next(record[2] for record in told["records"] if record[0] == "card")
+    assert "is dealt 2 times, from 1 decks" in str(verify_lines([json.dumps(told).encode()]).faults[0])
 
 
 def test_ranges_of_bytes_see_the_same(tmp_path: Path) -> None:
-    """Wherever the ranges of bytes begin and end, with the line numbers of the whole file."""
     right = encoded(dealers_lines(RULES, 38, seed=3))
     path = tmp_path / "rounds.jsonl"
     for place in (None, 0, 11, 37):
@@ -254,19 +241,9 @@ def test_ranges_of_bytes_see_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.check
 def test_a_long_file_is_verified_by_several_processes(tmp_path: Path) -> None:
-    """Really by several, which take their ranges as they come."""
     written = encoded(dealers_lines(RULES, 60, seed=3))
     path = tmp_path / "rounds.jsonl"
     path.write_bytes(b"".join(written))
     done: list[int] = []
     assert verify_file(path, done.append, processes=2, size=20_000) == verify_lines(written)
     assert done[-1] == path.stat().st_size
-
-
-def test_no_card_is_dealt_more_often_than_the_shoe_has_it() -> None:
-    """A line of an earlier dealer in which the upcard is one that somebody else holds: the payoff follows."""
-    told = json.loads(dealers_lines([PRESETS["course"]], 1, seed=9)[0])
-    del told["chain"]
-    upcard = next(record for record in told["records"] if record[0] == "upcard")
-    upcard[1] = next(record[2] for record in told["records"] if record[0] == "card")
-    assert "is dealt 2 times, from 1 decks" in str(verify_lines([json.dumps(told).encode()]).faults[0])

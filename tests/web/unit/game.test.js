@@ -19,24 +19,22 @@ const ASKED = after(SEATED, "DECISION");
 const PEOPLE = [seat({ name: "ada", state: "playing" }), seat({ name: "bob", state: "playing" }), seat()];
 
 describe("a decision", () => {
-  test("can be taken once, when the dealer asks", () => {
+  test("can be taken once, when the dealer asks, over a connection", () => {
     assert.ok(!canDecide(SEATED));
     assert.ok(canDecide(ASKED));
+    assert.ok(!canDecide(after(ASKED, { kind: "lost" })));
     const answered = after(ASKED, { kind: "answered", decision: "HIT" });
     assert.ok(!canDecide(answered));
     assert.equal(answered.answer, "HIT");
     assert.ok(canDecide(after(answered, "CARD Two of Clubs", "DECISION")));
   });
 
-  test("cannot be taken without a connection", () => {
-    assert.ok(!canDecide(after(ASKED, { kind: "lost" })));
-  });
-
-  test("that is over without an answer was missed", () => {
+  test("that is over without an answer was missed, and one that was answered was not", () => {
     for (const line of ["RESULT LOOSE", "BEGIN"]) {
       const missed = after(ASKED, line);
       assert.deepEqual([missed.missed, missed.asked], [1, false], line);
     }
+    assert.equal(after(ASKED, { kind: "answered", decision: "STAND" }, "RESULT WIN").missed, 0);
   });
 
   test("that is over as the next player is asked was missed, once", () => {
@@ -44,10 +42,6 @@ describe("a decision", () => {
     const theirs = after(ours, tableLine({ sequence: 3, you: 0, turn: 1, seats: PEOPLE }));
     assert.deepEqual([theirs.missed, theirs.asked], [1, false]);
     assert.equal(after(theirs, "RESULT WIN").missed, 1);
-  });
-
-  test("that was answered in time was not missed", () => {
-    assert.equal(after(ASKED, { kind: "answered", decision: "STAND" }, "RESULT WIN").missed, 0);
   });
 });
 
@@ -83,44 +77,29 @@ describe("an answer that the dealer refuses as too late", () => {
 describe("a refusal", () => {
   test("ends the request for a seat, and is shown", () => {
     const asking = after(OPEN, { kind: "sitting", sitting: "asking" });
-    for (const word of [
-      "no-seat",
-      "no-table",
-      "cannot-open",
-      "bad-table",
-      "not-allowed",
-      "malformed",
-      "new",
-    ]) {
+    const words = "no-seat no-table cannot-open bad-table not-allowed malformed new";
+    for (const word of words.split(" ")) {
       const refused = after(asking, `REFUSED ${word} and why`);
       assert.equal(refused.sitting, "no", word);
       assert.deepEqual(refused.notice, { word, text: "and why" });
     }
   });
 
-  test("not-kept ends the return to a seat, and is shown", () => {
+  test("not-kept ends the return to a seat, and is shown; ended leaves it to be tried again", () => {
     const returning = after(INITIAL, { kind: "opened", sitting: "returning" });
     const refused = after(returning, "REFUSED not-kept no seat is kept under this token");
-    assert.equal(refused.sitting, "no");
-    assert.equal(refused.notice?.word, "not-kept");
+    assert.deepEqual([refused.sitting, refused.notice?.word], ["no", "not-kept"]);
+    assert.equal(after(returning, "REFUSED ended dealer is full").sitting, "returning");
   });
 
-  test("does not touch a seat, and is shown", () => {
+  test("does not touch a seat, and is shown, unless it is for the page alone", () => {
     for (const word of ["no-hint", "no-reveal", "no-place", "no-table", "not-allowed", "ended", "new"]) {
       const refused = after(ASKED, `REFUSED ${word} and why`);
       assert.deepEqual(refused, { ...ASKED, notice: { word, text: "and why" } });
     }
-  });
-
-  test("may be for the page alone", () => {
     for (const word of ["no-review", "token-in-use"]) {
       assert.equal(after(ASKED, `REFUSED ${word} and why`), ASKED, word);
     }
-  });
-
-  test("ended leaves a return to be tried again", () => {
-    const returning = after(INITIAL, { kind: "opened", sitting: "returning" });
-    assert.equal(after(returning, "REFUSED ended dealer is full").sitting, "returning");
   });
 
   test("taken-over ends the seat here, whatever the sentence is", () => {
@@ -166,15 +145,12 @@ describe("the connection", () => {
 });
 
 describe("TABLE", () => {
-  test("an older one of the same table is passed over", () => {
+  test("an older one of the same table is passed over, but not the first one on a connection", () => {
     const state = after(OPEN, tableLine({ sequence: 5, round: 2 }));
     assert.equal(after(state, tableLine({ sequence: 4, round: 1 })), state);
     assert.equal(after(state, tableLine({ table: 2, sequence: 1 })).table?.table, 2);
-  });
-
-  test("the first one on a connection is the newest, whatever its number is", () => {
-    const state = after(OPEN, tableLine({ sequence: 5, round: 2 }), { kind: "opened", sitting: "no" });
-    assert.equal(after(state, tableLine({ sequence: 1, round: 1 })).table?.round, 1);
+    const again = after(state, { kind: "opened", sitting: "no" }, tableLine({ sequence: 1, round: 1 }));
+    assert.equal(again.table?.round, 1);
   });
 
   test("it shows whether we have a seat", () => {
@@ -183,17 +159,13 @@ describe("TABLE", () => {
     assert.equal(after(leaving, tableLine({ sequence: 2, you: 0 })).sitting, "leaving");
   });
 
-  test("its log is added to the lines that are known", () => {
+  test("its log is added to the lines that are known, and the same list if no line is new", () => {
     const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
+    assert.equal(after(first, tableLine({ sequence: 2, log: ["b"], logged: 2 })).log, first.log);
     const second = after(first, tableLine({ sequence: 2, log: ["b", "c"], logged: 3 }));
     assert.deepEqual(second.log, ["a", "b", "c"]);
     const skipped = after(second, tableLine({ sequence: 3, log: ["g"], logged: 7 }));
     assert.deepEqual(skipped.log, ["a", "b", "c", "g"]);
-  });
-
-  test("its log is the same list, if no line is new", () => {
-    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
-    assert.equal(after(first, tableLine({ sequence: 2, log: ["b"], logged: 2 })).log, first.log);
   });
 
   test("its log begins anew at another table, and at a dealer that was started again", () => {

@@ -25,12 +25,9 @@ describe("connecting", () => {
     assert.equal(start().dealer.address, "wss://dealer:8088/ws");
   });
 
-  test("asks to see the table in the address", () => {
+  test("asks to see the table in the address, where that can be one", () => {
     location.hash = "#table=12";
     assert.deepEqual(saidAtStart(), ["RULES", "WATCH 12"]);
-  });
-
-  test("does not ask for what cannot be a table", () => {
     for (const hash of ["#table=0", "#table=-1", "#table=1234567890", "#table=x", "#table="]) {
       location.hash = hash;
       assert.deepEqual(saidAtStart(), ["RULES", "WATCH"], hash);
@@ -91,18 +88,15 @@ describe("connecting", () => {
 });
 
 describe("taking a seat", () => {
-  test("where the dealer has one for everybody", () => {
+  test("where the dealer has one for everybody, or at the table that is shown", () => {
     const page = connected();
     page.session.takeSeat("ada", null);
     assert.deepEqual(page.dealer.read(), ["WATCH", "JOIN ada"]);
     assert.equal(page.state.sitting, "asking");
-  });
-
-  test("at the table that is shown", () => {
-    const page = connected();
-    page.dealer.say(tableLine({ table: 7 }));
-    page.session.takeSeat("ada", null);
-    assert.deepEqual(page.dealer.read(), ["WATCH 7", "JOIN ada"]);
+    const other = connected();
+    other.dealer.say(tableLine({ table: 7 }));
+    other.session.takeSeat("ada", null);
+    assert.deepEqual(other.dealer.read(), ["WATCH 7", "JOIN ada"]);
   });
 
   test("at a table of your own, to which the address then leads", () => {
@@ -232,17 +226,11 @@ describe("playing", () => {
     assert.deepEqual(dealer.read(), []);
   });
 
-  test("asks for a review as the next round begins, if the results were not shown", () => {
+  test("asks for a review as the next round begins, if the results were not shown, also after a refusal", () => {
     const { dealer } = asked();
     dealer.say("RESULT BUST", "BEGIN");
     assert.deepEqual(dealer.read(), ["REVIEW", "HISTORY 1"]);
-  });
-
-  test("goes on asking for reviews after a refusal", () => {
-    const { dealer } = asked();
-    dealer.say("RESULT WIN", "BEGIN", "REFUSED no-review no round of yours is over");
-    dealer.read();
-    dealer.say("RESULT WIN", "BEGIN");
+    dealer.say("REFUSED no-review no round of yours is over", "RESULT WIN", "BEGIN");
     assert.deepEqual(dealer.read(), ["REVIEW", "HISTORY 1"]);
   });
 
@@ -282,23 +270,19 @@ describe("playing", () => {
 describe("a pause of the page's own, where the dealer makes none", () => {
   const RESULTS = tableLine({ sequence: 2, you: 0, phase: "results", seats: OWN });
 
-  test("holds the next round back while the results are looked at", () => {
-    const page = asked();
-    page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
-    assert.deepEqual([page.state.table?.phase, page.state.asked], ["results", false]);
-    mock.timers.tick(2499);
-    assert.ok(!page.state.asked);
-    mock.timers.tick(1);
-    assert.ok(page.state.asked);
-  });
-
-  test("is ended by NEXT, without a word to the dealer", () => {
-    const page = asked();
-    page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
-    page.dealer.read();
-    page.session.next();
-    assert.ok(page.state.asked);
-    assert.deepEqual(page.dealer.read(), []);
+  test("holds the next round back while the results are looked at, until NEXT, which the dealer is not told", () => {
+    for (const isCut of [false, true]) {
+      const page = asked();
+      page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
+      page.dealer.read();
+      assert.deepEqual([page.state.table?.phase, page.state.asked], ["results", false]);
+      mock.timers.tick(2499);
+      assert.ok(!page.state.asked);
+      if (isCut) page.session.next();
+      else mock.timers.tick(1);
+      assert.ok(page.state.asked);
+      assert.deepEqual(page.dealer.read(), []);
+    }
   });
 
   test("comes again when results were held back, too", () => {

@@ -20,7 +20,7 @@ describe("a refusal", () => {
     }
   });
 
-  test("no-place leaves the request for a seat as it is, and the table is asked for again", () => {
+  test("no-place leaves the request for a seat as it is, and the table is asked for again, once", () => {
     const page = connected();
     page.session.takeSeat("ada", OPEN_LINE);
     page.dealer.read();
@@ -30,10 +30,6 @@ describe("a refusal", () => {
     assert.deepEqual(page.dealer.read(), ["WATCH"]);
     mock.timers.tick(60000);
     assert.deepEqual(page.dealer.read(), []);
-  });
-
-  test("no-place is not asked for again where the connection is lost", () => {
-    const page = connected();
     page.dealer.say("REFUSED no-place and why");
     page.dealer.lose();
     mock.timers.tick(5000);
@@ -120,19 +116,15 @@ describe("a refusal", () => {
     assert.ok(page.state.asked);
   });
 
-  test("too-late of an answer to its own decision is only shown", () => {
+  test("too-late of an answer to its own decision is only shown, and an ERROR is not acted upon", () => {
     const page = asked();
+    page.dealer.say("ERROR your seat was taken over");
+    assert.ok(!page.dealer.isClosedHere);
+    assert.deepEqual([page.state.connection, page.state.sitting], ["open", "yes"]);
     page.session.decide("HIT");
     page.dealer.read();
     page.dealer.say("RESULT LOOSE", "REFUSED too-late HIT came too late");
     assert.deepEqual(page.dealer.read(), []);
     assert.equal(page.state.notice?.word, "too-late");
-  });
-
-  test("an ERROR is not acted upon, whatever it says", () => {
-    const page = asked();
-    page.dealer.say("ERROR your seat was taken over");
-    assert.ok(!page.dealer.isClosedHere);
-    assert.deepEqual([page.state.connection, page.state.sitting], ["open", "yes"]);
   });
 });

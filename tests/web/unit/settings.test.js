@@ -28,11 +28,8 @@ test("a choice is kept, and one that does not exist is the first", () => {
   assert.deepEqual(root.dataset, { theme: "dark", suits: "two" });
   choose("suits", "four");
   assert.deepEqual(root.dataset, { theme: "dark", suits: "four" });
-  assert.deepEqual(JSON.parse(storage.getItem("twentyone.settings") ?? ""), {
-    theme: "dark",
-    speed: "no such speed",
-    suits: "four",
-  });
+  const kept = JSON.parse(storage.getItem("twentyone.settings") ?? "");
+  assert.deepEqual(kept, { theme: "dark", speed: "no such speed", suits: "four" });
 });
 
 test("listeners are called at once and after every change, also one of another page", () => {
@@ -62,20 +59,14 @@ test("of what is to be heard the most important is, and nothing twice", () => {
   const natural = shown({ state: "natural", cards: ["Ten of Spades", "Ace of Spades"] }, 3);
   assert.equal(soundOf(natural, playing), "natural");
   assert.equal(soundOf(natural, natural), null);
-  for (const [result, sound] of Object.entries({
-    WIN: "win",
-    BUST: "lose",
-    SURRENDER: "lose",
-    PUSH: "chip",
-  })) {
+  const sounds = { WIN: "win", BUST: "lose", SURRENDER: "lose", PUSH: "chip" };
+  for (const [result, sound] of Object.entries(sounds)) {
     const over = shown({ state: "standing", result: /** @type {Outcome} */ (result) }, 4);
     assert.equal(soundOf(over, playing), sound);
     assert.equal(soundOf(over, over), null);
   }
-  assert.equal(
-    soundOf(shown({ state: "playing", cards: ["Ten of Spades", "Two of Spades"] }, 3), playing),
-    "card",
-  );
+  const dealt = shown({ state: "playing", cards: ["Ten of Spades", "Two of Spades"] }, 3);
+  assert.equal(soundOf(dealt, playing), "card");
   const asked = after(playing, "DECISION");
   assert.deepEqual([soundOf(asked, playing), soundOf(asked, asked)], ["turn", null]);
   const bet = { ...playing, answer: "BET 20" };

@@ -6,26 +6,26 @@ import { counted, NO_STATISTICS, reviewed, statisticsRows } from "../../../deale
 /** @type {Outcome[]} */
 const OUTCOMES = ["WIN", "WIN", "WIN", "PUSH", "LOSE", "BUST", "BUST"];
 
+/** @param {Statistics} statistics */
+const textsOf = (statistics) => statisticsRows(statistics).map(([, text]) => text);
+
 test("before the first round there is no mean", () => {
-  assert.deepEqual(statisticsRows(NO_STATISTICS), [
-    ["Rounds", "0"],
-    ["Won / pushed / lost", "0 / 0 / 0"],
-    ["Lost by going bust", "0"],
-    ["Mean payoff", "-"],
-    ["Differed from basic strategy", "0 of 0"],
-    ["Cost of differing, in bets", "0.000"],
-  ]);
+  assert.deepEqual(Object.fromEntries(statisticsRows(NO_STATISTICS)), {
+    Rounds: "0",
+    "Won / pushed / lost": "0 / 0 / 0",
+    "Lost by going bust": "0",
+    "Mean payoff": "-",
+    "Differed from basic strategy": "0 of 0",
+    "Cost of differing, in bets": "0.000",
+  });
 });
 
 test("rounds are counted by their outcomes, and a bust is lost too", () => {
   const statistics = OUTCOMES.reduce((before, outcome) => counted(before, outcome), NO_STATISTICS);
   assert.deepEqual(statistics, { ...NO_STATISTICS, rounds: 7, wins: 3, pushes: 1, losses: 3, busts: 2 });
-  assert.deepEqual(statisticsRows(statistics).slice(0, 4), [
-    ["Rounds", "7"],
-    ["Won / pushed / lost", "3 / 1 / 3"],
-    ["Lost by going bust", "2"],
-    ["Mean payoff", "+0.000"],
-  ]);
+  assert.deepEqual(textsOf(statistics).slice(0, 4), ["7", "3 / 1 / 3", "2", "+0.000"]);
+  assert.equal(textsOf(counted(NO_STATISTICS, "LOSE"))[3], "-1.000");
+  assert.equal(textsOf(counted(NO_STATISTICS, "WIN"))[3], "+1.000");
 });
 
 test("with its insurance a bust may pay nothing, and is lost all the same", () => {
@@ -34,21 +34,10 @@ test("with its insurance a bust may pay nothing, and is lost all the same", () =
   assert.deepEqual(both, { ...NO_STATISTICS, rounds: 2, losses: 2, busts: 1, payoff: 0.5 });
 });
 
-test("the mean payoff has its sign", () => {
-  const [lost, won] = [counted(NO_STATISTICS, "LOSE"), counted(NO_STATISTICS, "WIN")];
-  assert.deepEqual(
-    [lost, won].map((statistics) => statisticsRows(statistics)[3]?.[1]),
-    ["-1.000", "+1.000"],
-  );
-});
-
 test("reviews are added up", () => {
   const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.25, each: [] });
   const twice = reviewed(once, { decisions: 2, differed: 2, cost: 0.5, each: [] });
-  assert.deepEqual(statisticsRows(twice).slice(4), [
-    ["Differed from basic strategy", "3 of 5"],
-    ["Cost of differing, in bets", "0.750"],
-  ]);
+  assert.deepEqual(textsOf(twice).slice(4), ["3 of 5", "0.750"]);
   assert.equal(NO_STATISTICS.decisions, 0);
 });
 
@@ -75,16 +64,9 @@ test("in the whole game the EV lost by each decision of the last round is shown"
   ]);
   const [stand] = review.each.slice(2);
   const twice = reviewed(once, { decisions: 1, differed: 0, cost: 0, each: stand ? [stand] : [] });
-  assert.deepEqual(statisticsRows(twice).slice(6), [
-    ["EV lost per decision", "0.0840"],
-    ["Stand", "0.000"],
-  ]);
+  assert.deepEqual(textsOf(twice).slice(4), ["1 of 4", "0.336", "0.0840", "0.000"]);
   const natural = reviewed(twice, { decisions: 0, differed: 0, cost: 0, each: [] });
-  assert.deepEqual(statisticsRows(natural).slice(4), [
-    ["Differed from the best", "1 of 4"],
-    ["Cost of differing, in bets", "0.336"],
-    ["EV lost per decision", "0.0840"],
-  ]);
+  assert.deepEqual(textsOf(natural).slice(4), ["1 of 4", "0.336", "0.0840"]);
   const simple = reviewed(natural, { decisions: 1, differed: 0, cost: 0, each: [] });
   assert.deepEqual(statisticsRows(simple)[4], ["Differed from basic strategy", "1 of 5"]);
 });

@@ -14,13 +14,12 @@ from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer
 from tests.helpers.processes import Finished, finish, interruptible, start
 
-COMMAND: Final = [str(Path(sys.executable).with_name("dealer"))]
 MODULE: Final = [sys.executable, "-m", "dealer"]
 
 
 def by_shell(line: str, shell: str = "sh") -> list[str]:
     """The command as a shell runs it: `$0 "$@"` in the line stands for it."""
-    return [shell, "-c", line, *COMMAND]
+    return [shell, "-c", line, str(Path(sys.executable).with_name("dealer"))]
 
 
 class Dealer:

@@ -1,4 +1,4 @@
-"""A table without sockets, and everything that came of what was done at it."""
+"""A table without sockets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ class Setting:
     budget: Budget
     settled: list[tuple[Round, list[str]]] = field(default_factory=list)
     heard: dict[str, list[str]] = field(default_factory=dict)
-    mail: Mail = field(default_factory=dict)
 
     def sit(self, *seats: Seat) -> None:
         for seat in seats:
@@ -39,7 +38,6 @@ class Setting:
         self.read(self.table.leave(seat))
 
     def read(self, mail: Mail) -> None:
-        self.mail = mail
         for seat, messages in mail.items():
             self.heard.setdefault(seat.name, []).extend(encode(message).decode() for message in messages)
 
@@ -49,13 +47,12 @@ class Setting:
         return heard
 
 
-def names_of(seats: Sequence[Seat]) -> list[str]:
-    return [seat.name for seat in seats]
-
-
 def setting(rules: Rules, cards: str = "", rounds: int = 0, seed: int = 1) -> Setting:
     settled: list[tuple[Round, list[str]]] = []
+
+    def settle(round_: Round, seats: Sequence[Seat]) -> None:
+        settled.append((round_, [seat.name for seat in seats]))
+
     budget = Budget(rounds)
     shoe = StackedShoe(stacked(cards), seeded(seed)) if cards else shoe_for(rules, seeded(seed))
-    table = Table(rules, shoe, budget, lambda round_, seats: settled.append((round_, names_of(seats))))
-    return Setting(table, budget, settled)
+    return Setting(Table(rules, shoe, budget, settle), budget, settled)

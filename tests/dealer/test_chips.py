@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 from unittest.mock import patch
 
 from hypothesis import given
@@ -32,6 +32,7 @@ from dealer.lobby.guest import Guest
 from dealer.lobby.log import Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
+from dealer.network.outbox import ConnectionOutbox
 from dealer.tables.budget import Budget
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
@@ -50,8 +51,6 @@ from protocol import (
     Resume,
     Role,
     State,
-    TableUpdate,
-    Word,
     encode,
 )
 from tests.helpers.hand_turned import HandTurned
@@ -74,7 +73,7 @@ CLOCK: Final = 30.0
 ASKED: Final = (State.ASKED, State.INSURING, State.BETTING)
 
 
-class Player:
+class Player(ConnectionOutbox):
     """Somebody who is connected, with the dealer's end of the conversation and what it has cost so far.
 
     Attributes:
@@ -85,54 +84,22 @@ class Player:
         self._lobby = lobby
         self._end = b"\0" if is_classic else b"\n"
         self.conversation = Conversation(Role.DEALER, rules=lobby.rules)
+        none: Any = None  # nothing is written, since the loop never runs, and nobody watches
+        super().__init__(self.conversation, none, lobby.loop, self._go, lambda: None, none, none)
         self.guest = Guest(self, "here", 1)
         self.chips: Payoff | None = None
-        self.token: str | None = None
 
-    # What the lobby calls.
-
-    @property
-    def is_classic(self) -> bool:
-        return self.conversation.is_classic
+    def _go(self, reason: Reason) -> None:
+        self._lobby.reception.dismiss(self.guest, reason)
 
     def send(self, *messages: DealerMessage) -> None:
-        self.conversation.send(*messages)
+        super().send(*messages)
         for message in messages:
             if isinstance(message, Result) and message.payoff is not None and self.chips is not None:
                 self.chips = exact(self.chips + message.payoff)
             if isinstance(message, BetRequest):
                 assert self.chips is None or message.bankroll == self.chips
                 self.chips = message.bankroll
-
-    def show(self, update: TableUpdate, *, at_once: bool) -> None:
-        raise AssertionError("nobody watches")
-
-    def grant_seat(self, rules: Rules) -> None:
-        self.conversation.grant(rules)
-
-    def take_decision(self) -> bool:
-        if self.conversation.clock_ran_out():
-            return True
-        self._lobby.reception.dismiss(self.guest, Reason.NO_ANSWER)
-        return False
-
-    def complain(self, word: Word, sentence: str) -> None:
-        raise AssertionError("nobody asks for a hint")
-
-    def hold(self) -> None:
-        raise AssertionError("nobody asks for a hint")
-
-    def release(self) -> None:
-        raise AssertionError("nobody asks for a hint")
-
-    def close(self) -> None:
-        self.conversation.close()
-
-    def turn_away(self, word: Word, sentence: str) -> None:
-        self.conversation.complain(word, sentence)
-        self.conversation.close()
-
-    # What the player does.
 
     def say(self, message: PlayerMessage) -> None:
         """Say a message, which is carried out at once."""
@@ -172,7 +139,7 @@ class Player:
         if table.is_open_round and table.round is not None and number is not None:
             assert seat.bet is not None
             after -= staked(table.round, number) * seat.bet
-        self._lobby.reception.dismiss(self.guest, Reason.QUIT)
+        self._go(Reason.QUIT)
         assert seat.bankroll == after
         assert self.chips is None or self.chips == after
 
@@ -193,10 +160,8 @@ COSTS: Final[dict[Decision, Payoff]] = {
 
 def staked(round_: Round, number: int) -> Payoff:
     """What a seat has on the table, in initial bets, from what it has said."""
-    said = [
-        record for record in round_.records if isinstance(record, DecisionTaken) and record.seat == number
-    ]
-    return 1 + sum(COSTS.get(record.decision, 0) for record in said)
+    said = (record for record in round_.records if isinstance(record, DecisionTaken))
+    return 1 + sum(COSTS.get(record.decision, 0) for record in said if record.seat == number)
 
 
 class Lobby:
@@ -210,10 +175,9 @@ class Lobby:
         self.seats: list[Seat] = []
         self.players: list[Player] = []
         self.tokens: list[str] = []
-        budget = Budget(0)
         supplies = Supplies(
-            budget,
-            Budget(0, ends_with=budget),
+            Budget(0),
+            Budget(0),
             lambda rules, table: FiniteShoe(OF_PAIRS, seeded(seed, table), len(OF_PAIRS) // 2),
             lambda _, table: seeded(seed + 1, table),
             self._settle,
@@ -234,31 +198,29 @@ class Lobby:
         if seat not in self.seats:
             self.seats.append(seat)
 
-    def connect(self, is_classic: bool = False) -> Player:
+    def connect(self, is_classic: bool) -> Player:
         player = Player(self, is_classic)
         self.players.append(player)
         return player
 
     def join(self, choice: int) -> None:
-        player = self.connect(is_classic=choice % 4 == 3)
+        player = self.connect(choice % 4 == 3)
         player.say(Join(f"player-{len(self.seats)}", None if choice % 3 else 5))
         if choice % 2 and player.guest.seat is not None:
-            player.token = f"{len(self.tokens):022}"
-            self.tokens.append(player.token)
-            player.say(Keep(player.token))
+            self.tokens.append(f"{len(self.tokens):022}")
+            player.say(Keep(self.tokens[-1]))
 
     def come_back(self, choice: int) -> None:
         if self.tokens:
-            self.connect(is_classic=choice % 7 == 6).say(Resume(self.tokens[choice % len(self.tokens)]))
+            self.connect(choice % 7 == 6).say(Resume(self.tokens[choice % len(self.tokens)]))
 
     def check(self) -> None:
         """House and players sum to nothing, and nobody has lost more than it had."""
         paid = self.settled
         for room in self.reception.rooms.by_number.values():
-            table = room.table
-            if table.is_open_round and table.round is not None:  # a forfeit is settled at once
-                for payoff, seat in zip(table.round.payoffs, table.dealt_in, strict=True):
-                    if payoff is not None:
+            if room.table.is_open_round and room.table.round is not None:
+                for payoff, seat in zip(room.table.round.payoffs, room.table.dealt_in, strict=True):
+                    if payoff is not None:  # a forfeit is settled at once
                         assert seat.bet is not None
                         paid += payoff * seat.bet
         assert sum(seat.bankroll for seat in self.seats) == self.bought + paid
@@ -284,19 +246,7 @@ class Lobby:
                 here[choice % len(here)].vanish()
 
 
-MOVES: Final = [
-    "join",
-    "answer",
-    "answer",
-    "answer",
-    "answer",
-    "answer",
-    "answer",
-    "quit",
-    "vanish",
-    "back",
-    "clock",
-]
+MOVES: Final = ["join", *["answer"] * 6, "quit", "vanish", "back", "clock"]
 
 
 @given(

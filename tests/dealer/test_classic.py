@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE
 from types import SimpleNamespace
 from typing import Final
 
@@ -23,16 +24,13 @@ from tests.helpers.hand_turned import HandTurned
 from tests.helpers.house import CLOCKS, serving
 from tests.helpers.patience import PATIENCE
 
-BETS: Final = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=500)
+VEGAS: Final = PRESETS["vegas"]
 
 TABLES: Final = {
-    "course": Rules(),
-    "vegas": PRESETS["vegas"],
-    "reno": PRESETS["reno"],
-    "europe": PRESETS["europe"],
-    "with bets": BETS,
-    "early surrender": replace(PRESETS["vegas"], surrender=Surrender.EARLY),
-    "split aces are asked": replace(PRESETS["vegas"], split_aces=SplitAces.PLAY, double=Double.ALWAYS),
+    **{preset: PRESETS[preset] for preset in ("vegas", "reno", "europe")},
+    "with bets": replace(VEGAS, bets=Bets(10, 80), bankroll=500),
+    "early surrender": replace(VEGAS, surrender=Surrender.EARLY),
+    "split aces are asked": replace(VEGAS, split_aces=SplitAces.PLAY, double=Double.ALWAYS),
 }
 ROUNDS: Final = 10
 
@@ -65,22 +63,10 @@ def paced(loop: HandTurned, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def complaint(program: Path, server: DealerServer, clock: HandTurned, sleep: float) -> str:
-    """What a player says that has heard something else than one message at a time.
-
-    Args:
-        program: the player.
-        server: the dealer.
-        clock: the time of the dealer's pauses.
-        sleep: how long the player sleeps after it has written.
-    """
+    """What a player says that has heard something else than one message at a time, and sleeps for so long."""
     Paced.last, Paced.is_told, heard = None, asyncio.Event(), 0
     run = await asyncio.create_subprocess_exec(
-        program,
-        str(server.port),
-        "watched",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        *(program, str(server.port), "watched"), stdin=PIPE, stdout=PIPE, stderr=PIPE
     )
     assert run.stdin and run.stdout and run.stderr
     try:
@@ -120,8 +106,12 @@ async def play(program: Path, clock: HandTurned, rules: Rules, sleep: float) -> 
     return [text for text in found if text]
 
 
+SHORT: Final = 0.025
+"""Seconds for which such a program sleeps after it has written."""
+
+
 @pytest.mark.usefixtures("paced")
-@pytest.mark.parametrize("sleep", [0.025, 1.9 * CLASSIC_PACE])
+@pytest.mark.parametrize("sleep", [SHORT, 1.9 * CLASSIC_PACE])
 async def test_a_program_that_sleeps_after_it_has_written_reads_one_message_at_a_time(
     classic_player: Path, loop: HandTurned, sleep: float
 ) -> None:
@@ -145,4 +135,4 @@ async def test_a_classic_program_plays_every_table_in_the_old_words(
     classic_player: Path, loop: HandTurned, rules: Rules
 ) -> None:
     """It compares whole messages, and takes what one read returns for one."""
-    assert await play(classic_player, loop, rules, 0.025) == []
+    assert await play(classic_player, loop, rules, SHORT) == []

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from dealer.network.connection import HEARD_PER_TURN, LINES_PER_TURN, READ_SIZE, Connection
+from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection
 from protocol import Conversation
 from tests.dealer.conftest import Open, on_each_loop
 from tests.helpers.house import House, open_house
@@ -73,18 +73,6 @@ def test_hundreds_of_connections_that_are_gone_leave_nothing_to_the_garbage_coll
             assert gc.collect() < 100
         finally:
             gc.enable()
-
-
-def test_a_flood_in_one_read_is_carried_out_to_its_end() -> None:
-    lines = b"RULES\n" * (READ_SIZE // 6)
-    assert lines.count(b"\n") > 10 * LINES_PER_TURN
-    with open_house() as house:
-        peer = house.connect()
-        peer.send(lines + b"JOIN a 1\nSTAND\n")
-        heard = peer.rest()
-    assert heard.count(heard[0]) == lines.count(b"\n")
-    assert heard[0].startswith("RULES ")
-    assert (heard[-2][:6], heard[-1]) == ("RESULT", "QUIT")
 
 
 FLOODS = {

@@ -25,7 +25,7 @@ Signals = pytest.mark.parametrize(
 
 @Signals
 def test_a_signal_lets_an_open_round_be_finished(started: Start, number: int) -> None:
-    dealer = started(0, "--json")
+    dealer = started(0, "--json", code=ENDLESS_GRACE)
     playing, idle = dealer.seat(), dealer.connect()
     dealer.signal(number)
     dealer.wait_until_it_says("no new rounds")

@@ -143,19 +143,16 @@ def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
     assert ["hole card", None] in records
 
 
-def test_a_table_that_nobody_watched_has_none(opened: Open) -> None:
-    ann = opened(rules=CASINO).seat("JOIN ann")
-    ann.say("STAND")
+def test_without_a_table_there_is_no_round_and_at_one_that_nobody_watched_none_is_kept(opened: Open) -> None:
+    ann = opened(rules=CASINO).join("HISTORY 1")
+    assert ann.hear().startswith("ERROR HISTORY is for the table that you watch or sit at")
+    ann.say("JOIN ann")
+    ann.answer("STAND")
     ann.answer("HISTORY 1")
     assert ann.hear().startswith("ERROR that round is not kept: none is")
     ann.say("STAND")  # from the first HISTORY on they are kept
     ann.hear_until("DECISION")
     assert last_round(ann)["round"] == 2
-
-
-def test_without_a_table_there_is_no_round(opened: Open) -> None:
-    heard = opened().join("HISTORY 1").hear()
-    assert heard.startswith("ERROR HISTORY is for the table that you watch or sit at")
 
 
 def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: Open) -> None:

@@ -35,6 +35,11 @@ def medians(rates: dict[str, Any], *keys: str) -> list[float]:
     return [rates[key]["median"] for key in keys]
 
 
+def bounds(result: dict[str, Any]) -> list[float]:
+    """What each goal is at least or at most."""
+    return [goal.get("at_least", goal.get("at_most")) for goal in result["goals"]]
+
+
 def assert_paired_with_c(shoes: dict[str, Any]) -> None:
     """Rates of C and of the kernel, and their ratio."""
     for rates in shoes.values():
@@ -75,7 +80,7 @@ def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
         assert load["p99_ratio"]["median"] > 0
     assert list(result["loads"]) == ["paced, 30 players", "flat out, 30 players"]
     assert [load["think"] for load in result["loads"].values()] == [0.05, 0]
-    assert [goal["at_most"] for goal in result["goals"]] == [12.0, 2.0, 2.0, 5.0, 10.0]
+    assert bounds(result) == [12.0, 2.0, 2.0, 5.0, 10.0]
     memory = result["memory"]
     assert 5_000 < memory["idle_kib"]["median"] < 500_000
     assert 0 <= memory["asked_kib_per_connection"]["median"] <= memory["peak_kib_per_connection"]["median"]
@@ -99,36 +104,30 @@ def test_figures_are_medians_with_their_spread() -> None:
     assert figure.text(".1f") == "2.0 (1.0..3.0)"
     assert Goal("ratio", figure, 2.0, is_least=True).is_met
     assert not Goal("ratio", figure, 1.9, is_least=False).is_met
-    assert Goal("ratio", spread_of([5.0]), 4.0, False).row() == (
-        "ratio",
-        "5.00 (5.00..5.00)",
-        "<= 4.00",
-        "no",
-    )
+    row = ("ratio", "5.00 (5.00..5.00)", "<= 4.00", "no")
+    assert Goal("ratio", spread_of([5.0]), 4.0, False).row() == row
     assert markdown_table([("a", "b"), ("1", "2")]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
 
 
 @pytest.mark.check
-def test_montecarlo_pairs_the_kernels_with_plain_c() -> None:
-    result = run("montecarlo", "--seconds", "0.1", "--scaling-rounds", "0")
-    assert set(result["shoes"]) == {"infinite", "fresh"}
+@pytest.mark.parametrize(
+    ("name", "options", "shoes", "others", "goals"),
+    [
+        ("montecarlo", ["--scaling-rounds", "0"], "fresh, infinite", "kernel_of_any_rules", [1.8, 0.8]),
+        (
+            *("whole", [], "infinite deck, one deck, fresh, six decks, fresh, six decks, kept", "other_work"),
+            [0.8, 0.8, 0.8, 0.8, 12e6, 12e6, 10e6],
+        ),
+    ],
+)
+def test_kernels_are_paired_with_plain_c(
+    name: str, options: list[str], shoes: str, others: str, goals: list[float]
+) -> None:
+    result = run(name, "--seconds", "0.1", *options)
+    assert ", ".join(sorted(result["shoes"])) == shoes
     assert_paired_with_c(result["shoes"])
-    assert min(rate["median"] for rate in result["kernel_of_any_rules"].values()) > 1_000
-    assert [goal["at_least"] for goal in result["goals"]] == [1.8, 0.8]
-
-
-@pytest.mark.check
-def test_whole_pairs_the_fast_kernel_with_plain_c_and_finds_the_same_mean() -> None:
-    result = run("whole", "--seconds", "0.1")
-    assert set(result["shoes"]) == {
-        "six decks, kept",
-        "six decks, fresh",
-        "one deck, fresh",
-        "infinite deck",
-    }
-    assert_paired_with_c(result["shoes"])
-    assert min(rate["median"] for rate in result["other_work"].values()) > 1_000
-    assert [goal["at_least"] for goal in result["goals"]] == [0.8, 0.8, 0.8, 0.8, 12e6, 12e6, 10e6]
+    assert min(rate["median"] for rate in result[others].values()) > 1_000
+    assert bounds(result) == goals
 
 
 @pytest.mark.check
@@ -140,7 +139,7 @@ def test_tournament_plays_by_policies_beside_the_bare_simulation() -> None:
         assert 100 < played < simulated
         assert rates["per_simulated"]["median"] == pytest.approx(played / simulated)
         assert rates["first_block_rounds_per_second"]["median"] > 100
-    assert [goal["at_least"] for goal in result["goals"]] == [200_000]
+    assert bounds(result) == [200_000]
 
 
 @pytest.mark.check
@@ -153,7 +152,7 @@ def test_tournament_sockets_plays_beside_the_dealer_alone() -> None:
     alone, played = medians(rates, "dealer_microseconds", "tournament_microseconds")
     assert min(alone, played) > 1
     assert rates["dealer_per_tournament"]["median"] == pytest.approx(alone / played)
-    assert [goal["at_least"] for goal in result["goals"]] == [0.5]
+    assert bounds(result) == [0.5]
 
 
 def script(start: int, wall: int, cpu: int, url: str = "http://127.0.0.1:1/table/main.js") -> dict[str, Any]:
@@ -208,7 +207,7 @@ def test_devs_pairs_each_kind_of_work_with_xdevs() -> None:
         ours, theirs = (work[key]["median"] for key in ("per_second", "xdevs_per_second"))
         assert min(ours, theirs) > 10
         assert work["per_xdevs"]["median"] == pytest.approx(ours / theirs)
-    assert [goal["at_least"] for goal in result["goals"]] == [5.0, 2.0, 3.0, 3.0]
+    assert bounds(result) == [5.0, 2.0, 3.0, 3.0]
 
 
 @pytest.mark.check
@@ -219,7 +218,7 @@ for name, program in zip(list(module.SMALL)[-2:], (module.SOLVE, module.SOLVE_MO
 module.PEERS["mancala"] = module.MOVES.format(moves=500)
 """
     result = run("mancala", "--small", first=first)
-    assert [goal["at_most"] for goal in result["goals"]] == [0.1, 5.0, 5.0, 3.0, 2048.0]
+    assert bounds(result) == [0.1, 5.0, 5.0, 3.0, 2048.0]
     assert all(0 < figure["median"] < 60 for figure in result["seconds"].values())
     kalah = "Kalah of 5 holes and 4 marbles"
     alone, with_moves = (result["seconds"][f"{kalah}{rest}"]["median"] for rest in ("", ", first moves too"))
@@ -233,7 +232,7 @@ def test_environments_pairs_ours_with_gymnasium_s() -> None:
     rates = {name: rate["median"] for name, rate in result["steps_per_second"].items()}
     ours, theirs = rates["twentyone/Blackjack-v0"], rates["Gymnasium's Blackjack-v1"]
     assert min(rates.values()) > 500
-    assert [goal["at_least"] for goal in result["goals"]][:2] == [1.1, 1.0]
+    assert bounds(result)[:2] == [1.1, 1.0]
     assert result["goals"][0]["median"] == pytest.approx(rates["twentyone/Blackjack-v0, 4096 compiled"] / 1e6)
     assert result["goals"][1]["median"] == pytest.approx(ours / theirs)
 
@@ -245,27 +244,24 @@ def test_learning_compares_schedules_and_pairs_the_kernels_with_plain_c() -> Non
     gaps = [gap for found in result["gaps"].values() for gap in (*found["2000"], *found["50000"])]
     assert len(gaps) == 2 * len(result["gaps"]) >= 20
     assert all(0 <= gap < 0.4 for gap in gaps)
-    assert set(result["rates"]) == {
-        f"{s}, {m}" for s in ("fresh", "infinite") for m in ("qlearning", "random-play")
-    }
+    methods = ("qlearning", "random-play")
+    assert set(result["rates"]) == {f"{shoe}, {each}" for shoe in ("fresh", "infinite") for each in methods}
     assert_paired_with_c(result["rates"])
     tutorial = result["tutorial_rounds_per_second"]
     assert tutorial is None or tutorial["median"] > 100
-    bounds = [goal.get("at_least", goal.get("at_most")) for goal in result["goals"]]
-    assert bounds == [0.0045, *[0.6] * 4, *[400.0] * (tutorial is not None)]
+    assert bounds(result) == [0.0045, *[0.6] * 4, *[400.0] * (tutorial is not None)]
 
 
 @pytest.mark.check
 def test_whole_learning_pairs_the_kernel_with_plain_c_and_grades_the_tables_of_both() -> None:
-    result = run(
-        "whole_learning", "--seconds", "0.1", "--rounds", "20000", "--more", "200000", "--seeds", "1"
-    )
+    sizes = ("--rounds", "20000", "--more", "200000", "--seeds", "1")
+    result = run("whole_learning", "--seconds", "0.1", *sizes)
     for gaps in (result["gaps"]["kernel"], result["gaps"]["c"]):
         assert [len(gaps[rounds]) for rounds in ("20000", "200000")] == [1, 1]
         assert all(0 < gap < 0.1 for gap in gaps["20000"])
         assert all(0 < gap < 0.02 for gap in gaps["200000"])
     assert_paired_with_c({"fresh": result["rates"]})
-    assert [goal["at_least"] for goal in result["goals"]] == [0.6]
+    assert bounds(result) == [0.6]
 
 
 @pytest.mark.check
@@ -277,7 +273,5 @@ def test_replay_reports_lines_a_second() -> None:
     assert all(rate["median"] > 10 for rate in rates.values())
     minutes = 10_000_000 / 2 / rates["vegas_verified"]["median"] / 60
     assert result["minutes"]["vegas"] == pytest.approx(minutes)
-    assert [goal["name"] for goal in result["goals"]] == [
-        "course: lines verified a second",
-        "vegas: lines verified a second",
-    ]
+    goals = [f"{kind}: lines verified a second" for kind in ("course", "vegas")]
+    assert [goal["name"] for goal in result["goals"]] == goals

@@ -9,8 +9,6 @@ from types import ModuleType
 
 import pytest
 
-PACKAGES = ["cards", "protocol"]
-
 
 def order(name: str) -> tuple[int, str]:
     """Constants, then classes, then functions, each by the alphabet, as imports are sorted."""
@@ -29,8 +27,8 @@ def re_exports(package: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_what_is_public_is_exactly_what_is_listed_sorted_and_a_star_import_gives_it(package: str) -> None:
+@pytest.mark.parametrize("package", ["cards", "protocol"])
+def test_what_is_public_is_listed_sorted_given_by_a_star_import_and_re_exported_once(package: str) -> None:
     module = import_module(package)
     assert module.__all__ == sorted(set(module.__all__), key=order)
     public = {
@@ -41,10 +39,6 @@ def test_what_is_public_is_exactly_what_is_listed_sorted_and_a_star_import_gives
     given: dict[str, object] = {}
     exec(f"from {package} import *", given)
     assert public == set(module.__all__) == set(given) - {"__builtins__"}
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_name_is_re_exported_once_from_the_module_that_defines_it(package: str) -> None:
     exports = re_exports(package)
     assert len(dict(exports)) == len(exports), "a name is imported twice"
     for name, source in exports:

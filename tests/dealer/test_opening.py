@@ -22,8 +22,7 @@ def house(opened: Open) -> House:
     return opened()
 
 
-def test_a_player_opens_a_table_and_sits_at_it(opened: Open) -> None:
-    house = opened()
+def test_a_player_opens_a_table_and_sits_at_it(house: House) -> None:
     ann = house.join(
         "OPEN rules=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0"
     )
@@ -56,31 +55,24 @@ def test_what_cannot_be_opened_is_said(house: House) -> None:
 
 
 def test_tables_are_opened_by_this_machine_only_unless_it_is_allowed(opened: Open) -> None:
-    for options, is_allowed in (
-        ({"host": "0.0.0.0"}, False),
-        ({"host": "0.0.0.0", "lobby": True}, True),
-        ({"host": "127.0.0.1"}, True),
+    for options, verb in (
+        ({"host": "0.0.0.0"}, "REFUSED"),
+        ({"host": "0.0.0.0", "lobby": True}, "OPENED"),
+        ({"host": "127.0.0.1"}, "OPENED"),
     ):
-        peer = opened(**options).connect()
-        peer.say("OPEN")
-        assert kinds([peer.hear()]) == (["OPENED"] if is_allowed else ["REFUSED"])
-
-
-def test_tables_that_nobody_wants_any_more_are_closed(house: House) -> None:
-    ann = house.join("OPEN", "OPEN", "OPEN")
-    ann.hear_until("OPENED 3")
-    assert list(house.server.rooms) == [3]
-    ann.close()
-    assert eventually(lambda: not house.server.rooms)
+        assert kinds([opened(**options).join("OPEN").hear()]) == [verb]
 
 
 @pytest.mark.parametrize(
     "options", ["bots=5 pause=0 bot-delay=0", "rules=showdown seats=3 bots=3 bot-delay=0"]
 )
-def test_bots_do_not_play_on_where_nobody_watches_any_more(house: House, options: str) -> None:
-    ann = house.join(f"OPEN {options}")
-    ann.hear_until("OPENED 1")
-    assert eventually(lambda: room(house, 1).table.number > 0)
+def test_tables_that_nobody_wants_any_more_are_closed_and_bots_do_not_play_on(
+    house: House, options: str
+) -> None:
+    ann = house.join("OPEN", "OPEN", f"OPEN {options}")
+    ann.hear_until("OPENED 3")
+    assert list(house.server.rooms) == [3]
+    assert eventually(lambda: room(house, 3).table.number > 0)
     ann.close()
     assert eventually(lambda: not house.server.rooms)
 
@@ -104,12 +96,9 @@ def test_opened_tables_take_none_of_the_dealers_tables(opened: Open) -> None:
     house.wait()  # opened tables do not keep it from ending
 
 
-def test_an_opened_table_has_so_many_rounds(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_opened_table_has_so_many_rounds(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.rooms.OPENED_ROUNDS", 2)
-    house = opened()
-    ann = house.join("OPEN seats=1 bots=0 pause=0")
-    ann.say("JOIN ann")
-    heard = ann.play()
+    heard = house.join("OPEN seats=1 bots=0 pause=0", "JOIN ann").play()
     assert kinds(heard).count("RESULT") == 2
     assert heard[-1] == "QUIT"
     assert tables(heard)[-1]["round"] == 2
@@ -121,8 +110,7 @@ def test_an_open_round_at_an_opened_table_does_not_keep_a_dealer_from_ending(
 ) -> None:
     monkeypatch.setattr("dealer.network.server.GRACE", 0.1)
     house = opened(rounds=1)
-    ann = house.join("OPEN seats=2 bots=1 bot-delay=600")
-    ann.say("JOIN ann")
+    ann = house.join("OPEN seats=2 bots=1 bot-delay=600", "JOIN ann")
     ann.hear_until("DECISION")  # and she does not answer
     house.join("JOIN honest").play()
     house.wait()
@@ -133,15 +121,9 @@ def test_bots_take_their_while_at_opened_tables(house: House) -> None:
     assert room(house).setup.bot_delay == LEAST_BOT_DELAY > 0
 
 
-def test_the_number_of_tables_is_bounded(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_tables_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 2)
-    house = opened()
-    peers = [house.connect() for _ in range(3)]
-    answers = []
-    for peer in peers:
-        peer.say("OPEN")
-        answers.append(peer.hear().split()[0])
-    assert answers == ["OPENED", "OPENED", "REFUSED"]
+    assert kinds([house.join("OPEN").hear() for _ in range(3)]) == ["OPENED", "OPENED", "REFUSED"]
 
 
 def test_who_watches_its_table_again_does_not_close_it(house: House) -> None:
@@ -166,12 +148,10 @@ def test_who_opens_a_table_is_shown_no_other_after_it(opened: Open) -> None:
         onlooker.close()
 
 
-def test_who_watched_a_table_that_is_closed_is_not_taken_to_another(opened: Open) -> None:
-    house = opened()
-    ann, friend = house.connect(), house.connect()
-    ann.say("OPEN")
+def test_who_watched_a_table_that_is_closed_is_not_taken_to_another(house: House) -> None:
+    ann = house.join("OPEN")
     ann.hear_until("OPENED 1")
-    friend.say("WATCH 1")
+    friend = house.join("WATCH 1")
     look(friend)
     ann.say("QUIT")
     friend.say("QUIT")

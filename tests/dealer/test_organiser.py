@@ -60,9 +60,8 @@ def test_who_does_not_sit_there_forfeits_what_it_is_dealt() -> None:
     table.sit(player)
     assert table.turn is player
     table.decide(player, Decision.STAND)
-    round_, names = settled[0]
-    assert names == ["a", "gone"]
-    assert round_.payoffs == [1, -1]
+    ((round_, names),) = settled
+    assert (names, round_.payoffs) == (["a", "gone"], [1, -1])
 
 
 def test_a_round_waits_until_it_may_begin() -> None:

@@ -44,28 +44,20 @@ class Transport(asyncio.Transport):
         self.is_broken_off = True
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\0"], ids=["lines", "classic"])
-def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(end: bytes) -> None:
-    async def show_all() -> Transport:
-        loop, transport = asyncio.get_running_loop(), Transport()
-        conversation = Conversation(Role.DEALER)
-        conversation.receive(b"WATCH" + end)
-        writer = Writer(transport, loop, lambda: None)
-        clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))
-        outbox = ConnectionOutbox(
-            conversation, writer, loop, lambda _: None, lambda: None, Turns(loop, 16), clock
-        )
-        for update in UPDATES:
-            outbox.show(update, at_once=False)
-        async with asyncio.timeout(PATIENCE):
-            await transport.has_newest.wait()
-        return transport
-
-    transport = asyncio.run(show_all())
+@pytest.mark.parametrize(("end", "shown"), [(b"\n", 5), (b"\0", 1)], ids=["lines", "classic"])
+async def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(end: bytes, shown: int) -> None:
+    loop, transport = asyncio.get_running_loop(), Transport()
+    conversation = Conversation(Role.DEALER)
+    conversation.receive(b"WATCH" + end)
+    writer = Writer(transport, loop, lambda: None)
+    clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))
+    turns = Turns(loop, 16)
+    outbox = ConnectionOutbox(conversation, writer, loop, lambda _: None, lambda: None, turns, clock)
+    for update in UPDATES:
+        outbox.show(update, at_once=False)
+    async with asyncio.timeout(PATIENCE):
+        await transport.has_newest.wait()
     assert not transport.is_broken_off
     assert len(transport.written) <= WRITE_LIMIT // 2
-    told = [
-        json.loads(line.removeprefix(b"TABLE "))["sequence"] for line in transport.written.split(end)[:-1]
-    ]
-    assert told == list(range(16 - len(told), 16))
-    assert len(told) == (1 if end == b"\0" else 5)
+    told = [json.loads(line.removeprefix(b"TABLE ")) for line in transport.written.split(end)[:-1]]
+    assert [each["sequence"] for each in told] == list(range(16 - shown, 16))

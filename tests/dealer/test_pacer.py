@@ -37,16 +37,18 @@ def pacer(loop: HandTurned, transport: Transport, monkeypatch: pytest.MonkeyPatc
     return Pacer(transport, PACE, loop.call_later)
 
 
-def test_segments_are_written_exactly_a_pause_apart_and_after_what_they_answer(
+def test_segments_are_written_exactly_a_pause_apart_and_what_is_to_follow_is_called_a_pause_later(
     loop: HandTurned, transport: Transport, pacer: Pacer
 ) -> None:
-    start = loop.time()
+    start, called = loop.time(), []
     pacer.write([b"a", b"b"])
     pacer.write([b"c"])
     assert pacer.waiting == 3
+    pacer.when_empty(lambda: called.append(loop.time()))
     loop.pass_time(10 * PACE)
     assert transport.written == [(start + PACE, b"a"), (start + 2 * PACE, b"b"), (start + 3 * PACE, b"c")]
     assert pacer.waiting == 0
+    assert called == [start + 4 * PACE]
 
 
 def test_a_segment_that_comes_while_another_waits_is_written_a_pause_after_it(
@@ -75,16 +77,6 @@ def test_a_timer_that_is_early_writes_nothing_too_early(
     assert transport.written == [(start + PACE, b"a"), (start + 2 * PACE, b"b")]
 
 
-def test_what_is_to_follow_the_last_segment_is_called_a_pause_after_it(
-    loop: HandTurned, transport: Transport, pacer: Pacer
-) -> None:
-    start, called = loop.time(), []
-    pacer.write([b"a", b"b"])
-    pacer.when_empty(lambda: called.append(loop.time()))
-    loop.pass_time(10 * PACE)
-    assert called == [start + 3 * PACE]
-
-
 def test_after_a_stop_nothing_is_written_or_called(
     loop: HandTurned, transport: Transport, pacer: Pacer
 ) -> None:
@@ -93,5 +85,4 @@ def test_after_a_stop_nothing_is_written_or_called(
     pacer.when_empty(lambda: called.append(True))
     pacer.stop()
     loop.pass_time(10 * PACE)
-    assert transport.written == []
-    assert called == []
+    assert (transport.written, called) == ([], [])

@@ -57,21 +57,15 @@ def test_players_of_one_name_are_told_apart_before_their_first_round_is_over(ope
     assert [cells(row)[0] for row in seats_shown(house.server)[1:]] == named
 
 
-def test_refusals_are_counted_at_their_seat(opened: Open) -> None:
+def test_refusals_are_counted_and_how_long_decisions_take_is_noted_only_where_it_is_shown(
+    opened: Open,
+) -> None:
     house = opened()
     peer = house.seat("JOIN ann")
-    peer.say("FOLD", "FOLD")
-    peer.hear_until("ERROR")
-    peer.hear_until("ERROR")
-    assert cells(seats_shown(house.server)[1])[-1] == "2"
-
-
-def test_how_long_decisions_take_is_only_noted_where_it_is_shown(opened: Open) -> None:
-    house = opened()
-    peer = house.seat("JOIN ann")
-    peer.say("STAND")
+    peer.say("FOLD", "FOLD", "STAND")
     peer.hear_until("DECISION")
-    assert cells(seats_shown(house.server)[1])[4:] == ["1", cells(seats_shown(house.server)[1])[5], "-", "0"]
+    row = cells(seats_shown(house.server)[1])
+    assert (row[4], row[6:]) == ("1", ["-", "2"])
 
 
 async def test_there_are_no_more_rows_than_fit() -> None:

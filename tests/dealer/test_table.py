@@ -14,17 +14,7 @@ from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import LOG_LINES, for_everybody
 from dealer.tables.table import MAX_NOTES, Phase, Table
-from protocol import (
-    ANSWERS,
-    CardMessage,
-    Conversation,
-    DealerQuit,
-    Join,
-    Result,
-    Role,
-    State,
-    encode,
-)
+from protocol import ANSWERS, CardMessage, Conversation, DealerQuit, Join, Result, Role, State, encode
 from tests.dealer.setting import Setting, setting
 from tests.helpers.house import kinds
 
@@ -32,48 +22,34 @@ HIT, STAND = Decision.HIT, Decision.STAND
 SHOWDOWN = Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2)
 
 
-def one_seat(cards: str, rounds: int = 0) -> tuple[Setting, Seat]:
-    """A one-seat table at which somebody has just sat down."""
-    at, ann = setting(Rules(), cards, rounds), Seat("ann")
-    at.sit(ann)
-    return at, ann
+def seated(
+    rules: Rules, names: str, cards: str = "", rounds: int = 0, seed: int = 1
+) -> tuple[Setting, list[Seat]]:
+    """A table at which these have just sat down."""
+    at, seats = setting(rules, cards, rounds, seed), [Seat(name) for name in names.split()]
+    at.sit(*seats)
+    return at, seats
 
 
 # One seat.
 
 
-def test_a_round_is_told_as_the_protocol_shows_it() -> None:
-    at, ann = one_seat(
-        "Ten of Spades, Two of Hearts, Six of Clubs, Ten of Hearts, Seven of Hearts, Nine of Clubs", rounds=1
-    )
+def test_a_round_is_told_as_the_protocol_shows_it_and_the_next_follows_at_once() -> None:
+    cards = "Ten of Spades, Two of Hearts, Six of Clubs, Ten of Hearts, Seven of Hearts, Nine of Clubs"
+    at, (ann,) = seated(Rules(), "ann", cards)
     at.decide(ann, HIT, STAND)
-    assert at.news() == {
-        "ann": [
-            "BEGIN",
-            "CARD Ten of Spades",
-            "CARD Two of Hearts",
-            "DEALER Six of Clubs",
-            "DECISION",
-            "CARD Seven of Hearts",
-            "DECISION",
-            "RESULT WIN",
-            "QUIT",
-        ]
-    }
-
-
-def test_the_next_round_follows_the_result_at_once() -> None:
-    at, ann = one_seat("Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs")
-    at.news()
-    at.decide(ann, STAND)
     news = at.news()["ann"]
-    assert news[:2] == ["RESULT WIN", "BEGIN"]
+    assert news[:5] == [
+        *("BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
+    ]
+    assert news[5:9] == ["CARD Seven of Hearts", "DECISION", "RESULT WIN", "BEGIN"]
     assert news[-1] == "DECISION"
     assert at.budget.dealt == 2
 
 
 def test_a_hit_that_goes_over_21_is_a_bust_at_once_and_the_dealer_does_not_play() -> None:
-    at, ann = one_seat("Ten of Spades, Six of Spades, Six of Clubs, Ten of Clubs, King of Hearts", rounds=1)
+    cards = "Ten of Spades, Six of Spades, Six of Clubs, Ten of Clubs, King of Hearts"
+    at, (ann,) = seated(Rules(), "ann", cards, rounds=1)
     at.news()
     at.decide(ann, HIT)
     assert at.news() == {"ann": ["CARD King of Hearts", "RESULT BUST", "QUIT"]}
@@ -81,25 +57,11 @@ def test_a_hit_that_goes_over_21_is_a_bust_at_once_and_the_dealer_does_not_play(
     assert not any(isinstance(record, HoleCardRevealed) for record in round_.records)
 
 
-def test_a_dealt_hand_over_21_is_a_bust_at_once() -> None:
-    at = setting(Rules(ace=Ace.ELEVEN), "Ace of Spades, Ace of Hearts, Six of Clubs, Ten of Clubs", rounds=1)
-    at.sit(Seat("ann"))
-    assert at.news()["ann"] == [
-        "BEGIN",
-        "CARD Ace of Spades",
-        "CARD Ace of Hearts",
-        "DEALER Six of Clubs",
-        "RESULT BUST",
-        "QUIT",
-    ]
-
-
-def test_rounds_that_nobody_can_decide_end_with_the_budget() -> None:
-    # All aces: every dealt hand is 22, so each round is over as it begins.
+def test_a_dealt_hand_over_21_is_a_bust_at_once_and_such_rounds_end_with_the_budget() -> None:
     aces = "Ace of Spades, Ace of Hearts, Six of Clubs, Ten of Clubs"
-    at = setting(Rules(ace=Ace.ELEVEN), ", ".join([aces] * 3), rounds=3)
-    at.sit(Seat("ann"))
-    assert at.news()["ann"].count("RESULT BUST") == 3
+    at, _ = seated(Rules(ace=Ace.ELEVEN), "ann", ", ".join([aces] * 3), rounds=3)
+    told = ["BEGIN", "CARD Ace of Spades", "CARD Ace of Hearts", "DEALER Six of Clubs", "RESULT BUST"]
+    assert at.news() == {"ann": [*told * 3, "QUIT"]}
     assert at.budget.dealt == 3
 
 
@@ -107,37 +69,24 @@ def test_rounds_that_nobody_can_decide_end_with_the_budget() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "granted"), [(1, 1), (3, 3), (0, 50)])
-def test_a_budget_grants_its_rounds_and_zero_means_no_end(rounds: int, granted: int) -> None:
+def test_a_budget_grants_its_rounds_and_zero_means_no_end_until_it_is_closed(
+    rounds: int, granted: int
+) -> None:
     budget = Budget(rounds)
     assert sum(budget.take() for _ in range(50)) == granted
-    assert budget.dealt == granted
     assert budget.is_used_up == (rounds > 0)
-
-
-def test_a_closed_budget_grants_nothing() -> None:
-    budget = Budget(0)
     budget.close()
     assert not budget.take()
-    assert budget.dealt == 0
+    assert budget.dealt == granted
 
 
 def test_a_player_is_sent_away_after_the_last_round_that_was_asked_for() -> None:
     at, ann = setting(Rules(), rounds=9), Seat("ann", 2)
     at.sit(ann)
-    at.decide(ann, STAND)
-    at.decide(ann, STAND)
+    at.decide(ann, STAND, STAND)
     assert at.news()["ann"][-1] == "QUIT"
     assert at.budget.dealt == 2
     assert at.table.has_free_seat
-
-
-def test_a_player_who_sits_down_after_the_last_round_is_sent_away() -> None:
-    at, ann = one_seat("Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs", rounds=1)
-    at.decide(ann, STAND)
-    at.news()
-    at.sit(Seat("bob"))
-    assert at.news() == {"bob": ["QUIT"]}
-    assert at.budget.dealt == 1
 
 
 # Several seats.
@@ -151,11 +100,14 @@ THREE_HANDS = (
 )
 
 
-def three(cards: str = THREE_HANDS, rounds: int = 1) -> tuple[Setting, Seat, Seat, Seat]:
-    at = setting(Rules(seats=3), cards, rounds)
-    ann, bob, carl = Seat("ann"), Seat("bob"), Seat("carl")
-    at.sit(ann, bob, carl)
-    return at, ann, bob, carl
+def three(rounds: int = 1) -> tuple[Setting, list[Seat]]:
+    at, seats = seated(Rules(seats=3), "ann bob carl", THREE_HANDS, rounds)
+    assert at.news() == {
+        "ann": ["BEGIN", "CARD Ten of Spades", "CARD Six of Spades", "DEALER Seven of Diamonds", "DECISION"],
+        "bob": ["BEGIN", "CARD Ten of Hearts", "CARD Nine of Hearts", "DEALER Seven of Diamonds"],
+        "carl": ["BEGIN", "CARD Two of Clubs", "CARD Three of Clubs", "DEALER Seven of Diamonds"],
+    }
+    return at, seats
 
 
 def test_a_round_begins_when_the_last_seat_is_taken() -> None:
@@ -170,18 +122,8 @@ def test_a_round_begins_when_the_last_seat_is_taken() -> None:
     assert at.table.is_open_round
 
 
-def test_each_seat_is_told_its_own_cards_and_the_upcard_and_one_is_asked() -> None:
-    at, *_ = three()
-    assert at.news() == {
-        "ann": ["BEGIN", "CARD Ten of Spades", "CARD Six of Spades", "DEALER Seven of Diamonds", "DECISION"],
-        "bob": ["BEGIN", "CARD Ten of Hearts", "CARD Nine of Hearts", "DEALER Seven of Diamonds"],
-        "carl": ["BEGIN", "CARD Two of Clubs", "CARD Three of Clubs", "DEALER Seven of Diamonds"],
-    }
-
-
-def test_each_seat_plays_its_hand_out_before_the_next_is_asked() -> None:
-    at, ann, bob, carl = three()
-    at.news()
+def test_each_seat_is_told_its_own_cards_and_plays_its_hand_out_before_the_next_is_asked() -> None:
+    at, (ann, bob, carl) = three()
     at.decide(ann, HIT)
     assert at.news() == {"ann": ["CARD King of Spades", "RESULT BUST"], "bob": ["DECISION"]}
     at.decide(bob, STAND)
@@ -195,30 +137,20 @@ def test_each_seat_plays_its_hand_out_before_the_next_is_asked() -> None:
     assert round_.outcomes == [Outcome.BUST, Outcome.WIN, Outcome.LOSE]
 
 
-def test_who_leaves_on_their_turn_has_lost_and_the_next_is_asked() -> None:
-    at, ann, bob, carl = three()
-    at.news()
+def test_who_leaves_has_lost_and_the_next_is_asked_if_it_was_their_turn() -> None:
+    at, (ann, bob, carl) = three()
+    at.leave(carl)
+    assert at.news() == {"carl": ["RESULT LOOSE"]}
     at.leave(ann)
     assert at.news() == {"ann": ["RESULT LOOSE"], "bob": ["DECISION"]}
     at.decide(bob, STAND)
-    at.decide(carl, STAND)
     ((round_, names),) = at.settled
-    assert names[0] == "ann"
-    assert round_.outcomes[0] is Outcome.LOSE
-
-
-def test_who_leaves_out_of_turn_has_lost_and_nobody_else_notices() -> None:
-    at, ann, bob, carl = three()
-    at.news()
-    at.leave(carl)
-    assert at.news() == {"carl": ["RESULT LOOSE"]}
-    at.decide(ann, STAND)
-    at.decide(bob, STAND)
-    assert at.settled[0][0].outcomes == [Outcome.LOSE, Outcome.WIN, Outcome.LOSE]
+    assert names == ["ann", "bob", "carl"]
+    assert round_.outcomes == [Outcome.LOSE, Outcome.WIN, Outcome.LOSE]
 
 
 def test_who_leaves_after_a_bust_keeps_that_result_and_hears_no_more() -> None:
-    at, ann, bob, carl = three()
+    at, (ann, bob, carl) = three()
     at.decide(ann, HIT)
     at.news()
     at.leave(ann)
@@ -230,7 +162,7 @@ def test_who_leaves_after_a_bust_keeps_that_result_and_hears_no_more() -> None:
 
 
 def test_when_everybody_has_left_the_dealer_does_not_play() -> None:
-    at, *seats = three(rounds=0)
+    at, seats = three(rounds=0)
     for seat in seats:
         at.leave(seat)
     ((round_, _),) = at.settled
@@ -238,20 +170,6 @@ def test_when_everybody_has_left_the_dealer_does_not_play() -> None:
     assert not any(isinstance(record, HoleCardRevealed) for record in round_.records)
     assert not at.table.is_open_round
     assert at.budget.dealt == 1
-
-
-def test_who_sits_down_within_a_round_is_dealt_in_with_the_next() -> None:
-    at, ann, bob, carl = three(rounds=0)
-    at.leave(ann)
-    at.news()
-    dora = Seat("dora")
-    at.sit(dora)
-    assert at.news() == {}
-    at.decide(bob, STAND)
-    at.decide(carl, STAND)
-    news = at.news()
-    assert kinds(news["dora"]) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
-    assert kinds(news["bob"]) == ["RESULT", "BEGIN", "CARD", "CARD", "DEALER"]
 
 
 def test_against_a_dealer_the_others_play_on_when_one_has_had_enough() -> None:
@@ -302,13 +220,8 @@ def test_once_only_bots_are_left_every_seat_has_to_be_taken_again() -> None:
 
 
 def test_in_a_showdown_the_question_goes_round_and_there_is_no_upcard() -> None:
-    at = setting(
-        SHOWDOWN,
-        "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Four of Clubs, Five of Clubs",
-        rounds=1,
-    )
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    cards = "Ten of Spades, Two of Spades, Ten of Hearts, Three of Hearts, Four of Clubs, Five of Clubs"
+    at, (ann, bob) = seated(SHOWDOWN, "ann bob", cards, rounds=1)
     assert at.news() == {
         "ann": ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DECISION"],
         "bob": ["BEGIN", "CARD Ten of Hearts", "CARD Three of Hearts"],
@@ -324,11 +237,8 @@ def test_in_a_showdown_the_question_goes_round_and_there_is_no_upcard() -> None:
 
 
 def test_in_a_showdown_who_is_left_alone_still_plays_on_and_wins() -> None:
-    at = setting(
-        SHOWDOWN, "Ten of Spades, Nine of Spades, Ten of Hearts, Eight of Hearts, Two of Clubs", rounds=1
-    )
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    cards = "Ten of Spades, Nine of Spades, Ten of Hearts, Eight of Hearts, Two of Clubs"
+    at, (ann, bob) = seated(SHOWDOWN, "ann bob", cards, rounds=1)
     at.leave(ann)
     at.news()
     at.decide(bob, HIT, STAND)
@@ -430,19 +340,10 @@ def test_notes_are_bounded_and_lines_keep_their_numbers() -> None:
 # SHOW.
 
 
-def shown(*seats: Seat) -> None:
-    """These have asked for the dealer's cards."""
-    for seat in seats:
-        seat.tell_cards(True)
-
-
 def test_who_has_asked_is_told_the_dealers_cards_before_its_result_and_nobody_else() -> None:
-    ada, bob = Seat("ada"), Seat("bob")
-    shown(bob)
     cards = "Ten of Spades, Two of Spades, Nine of Clubs, Nine of Hearts, Six of Clubs, Ten of Clubs"
-    at = setting(Rules(seats=2), f"{cards}, Five of Hearts")
-    at.sit(ada, bob)
-    at.news()
+    at, (ada, bob) = seated(Rules(seats=2), "ada bob", f"{cards}, Five of Hearts")
+    bob.tell_cards(True)
     at.decide(ada, STAND)
     at.news()
     at.decide(bob, STAND)
@@ -452,12 +353,11 @@ def test_who_has_asked_is_told_the_dealers_cards_before_its_result_and_nobody_el
 
 
 def test_without_a_dealer_it_is_the_others_hands_once_nobody_is_asked_any_more() -> None:
-    ada, bob, eve = Seat("ada"), Seat("bob"), Seat("eve")
-    shown(ada, bob)
     cards = "Ten of Spades, Two of Spades, Ten of Clubs, Nine of Hearts, Six of Clubs, Ten of Hearts"
-    at = setting(replace(SHOWDOWN, seats=3), f"{cards}, King of Clubs")
-    at.sit(ada, bob, eve)
+    at, (ada, bob, eve) = seated(replace(SHOWDOWN, seats=3), "ada bob eve", f"{cards}, King of Clubs")
     at.news()
+    for seat in (ada, bob):
+        seat.tell_cards(True)
     at.decide(ada, HIT)  # and is told at once that it is bust, and nothing of the others
     assert at.news()["ada"] == ["CARD King of Clubs", "RESULT BUST"]
     at.decide(bob, STAND)
@@ -473,10 +373,8 @@ def test_without_a_dealer_it_is_the_others_hands_once_nobody_is_asked_any_more()
 
 
 def test_who_has_left_is_not_shown() -> None:
-    ada, bob = Seat("ada"), Seat("bob")
-    shown(bob)
-    at = setting(SHOWDOWN, "Ten of Spades, Two of Spades, Ten of Clubs, Nine of Hearts")
-    at.sit(ada, bob)
+    at, (ada, bob) = seated(SHOWDOWN, "ada bob", "Ten of Spades, Two of Spades, Ten of Clubs, Nine of Hearts")
+    bob.tell_cards(True)
     at.leave(ada)
     at.decide(bob, STAND)
     assert [line for line in at.news()["bob"] if line.startswith(("SEAT", "RESULT"))] == ["RESULT WIN"]

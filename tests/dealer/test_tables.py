@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cards import PRESETS, Decision, EveryRound, FiniteShoe, Round, Rules, rules_from
+from cards import PRESETS, Decision, EveryRound, Round, Rules, rules_from, seeded, shoe_for
 from dealer.lobby.listing import MAX_LIST_BYTES, MAX_LISTED
 from dealer.lobby.opening import setup_from
 from dealer.tables.budget import Budget
@@ -17,8 +17,9 @@ from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Settled, Table
 from protocol import Open as OpenMessage
 from protocol import RefusalError
+from tests.dealer import seen
 from tests.dealer.conftest import Open
-from tests.dealer.seen import CASINO, TOKEN, look
+from tests.dealer.seen import CASINO, TOKEN, keep, look
 from tests.helpers.house import NEVER
 from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer
@@ -40,52 +41,30 @@ def test_tables_before_and_after_a_table_is_opened(opened: Open) -> None:
     ann.say("OPEN preset=casino seats=3 bots=1 bot-policy=random players=2 practice=on", "JOIN ann")
     ann.hear_until("TABLE")
     assert eventually(lambda: house.server.players == 1)
-    assert tables(bob)["tables"] == [
-        {
-            "table": 1,
-            "rules": replace(PRESETS["casino"], seats=3).fields(),
-            "phase": "waiting",
-            "round": 0,
-            "practice": True,
-            "seats": 3,
-            "people": ["ann"],
-            "bots": 1,
-            "away": 0,
-            "free": 1,
-            "waits_for": 1,
-            "watchers": 0,  # ann sits where she watches
-        }
-    ]
+    opening = {"table": 1, "rules": replace(PRESETS["casino"], seats=3).fields(), "practice": True}
+    waiting = {"phase": "waiting", "round": 0, "people": ["ann"], "free": 1, "waits_for": 1, "watchers": 0}
+    (shown,) = tables(bob)["tables"]
+    assert shown == {**opening, **waiting, "seats": 3, "bots": 1, "away": 0}  # ann sits where she watches
     bob.say("WATCH 1")
     look(bob)
     assert tables(bob)["tables"][0]["watchers"] == 1
     bob.say("JOIN bob")
     ann.hear_until("BEGIN")
     (table,) = tables(bob)["tables"]
-    assert (table["people"], table["free"], table["phase"], table["round"]) == (
-        ["ann", "bob"],
-        0,
-        "playing",
-        1,
-    )
-    assert (table["watchers"], table["waits_for"]) == (0, 0)
+    playing = {"phase": "playing", "round": 1, "people": ["ann", "bob"], "free": 0, "waits_for": 0}
+    assert table == {**shown, **playing}
 
 
 def test_tables_with_free_seats_come_first_and_those_of_one_player_each_last(opened: Open) -> None:
     house = opened()
     house.seat("JOIN ann")
-    openers = [house.connect() for _ in range(3)]
-    for seats, peer in enumerate(openers, start=1):
-        peer.say(f"OPEN seats={seats} bots=0 players=1", "JOIN a")
-        peer.hear_until("DECISION")
-    looking = house.connect()
-    assert [each["table"] for each in tables(looking)["tables"]] == [3, 4, 2, 1]
+    for seats in (1, 2, 3):
+        house.join(f"OPEN seats={seats} bots=0 players=1", "JOIN a").hear_until("DECISION")
+    assert [each["table"] for each in tables(house.connect())["tables"]] == [3, 4, 2, 1]
 
 
 def test_a_dealer_whose_players_sit_together_shows_its_first_table(opened: Open) -> None:
-    house = opened(rules=CASINO, lobby=False)
-    peer = house.connect()
-    shown = tables(peer)
+    shown = tables(opened(rules=CASINO, lobby=False).connect())
     assert (shown["opens"], [each["free"] for each in shown["tables"]]) == (False, [2])
 
 
@@ -93,8 +72,7 @@ def test_the_answer_is_bounded_however_many_tables_there_are(opened: Open) -> No
     house = opened()
     peers = [house.join("JOIN " + "x" * 32) for _ in range(MAX_LISTED + 5)]
     assert eventually(lambda: house.server.players == len(peers))
-    asking = house.join("TABLES")
-    line = asking.hear()
+    line = house.join("TABLES").hear()
     shown = json.loads(line.removeprefix("TABLES "))
     assert len(line) < MAX_LIST_BYTES + 100
     assert len(shown["tables"]) + shown["more"] == len(peers)
@@ -124,14 +102,13 @@ def test_the_first_round_waits_for_three_people(opened: Open) -> None:
     while shown["waits_for"] == 3:
         shown = look(ann)
     assert shown["waits_for"] == 2
-    bob, carl = house.connect(), house.connect()
-    bob.say("WATCH 1", "JOIN bob")
+    bob = house.join("WATCH 1", "JOIN bob")
     assert look(ann)["waits_for"] == 1
     bob.say("QUIT")
     assert look(ann)["waits_for"] == 2  # who leaves before the first round is missing again
     bob = house.join("WATCH 1", "JOIN bob")
     assert look(ann)["waits_for"] == 1
-    carl.say("WATCH 1", "JOIN carl")
+    carl = house.join("WATCH 1", "JOIN carl")
     shown = look(ann)
     assert (shown["waits_for"], shown["phase"], shown["round"]) == (0, "playing", 1)
     assert [seat["name"] for seat in shown["seats"]] == ["ann", "bob", "carl", None, "bot-1"]
@@ -150,17 +127,12 @@ def test_who_is_away_before_the_first_round_is_not_missing(opened: Open) -> None
     bob.hear_until("BEGIN")
 
 
-def table_of(rules: Rules, people: int | None, settled: Settled = lambda *_: None) -> Table:
-    from random import Random
-
-    from cards import shoe_for
-
-    shoe = shoe_for(rules, Random(1).randrange)
-    return Table(rules, shoe, Budget(0), settled, people=people)
+def table_of(rules: Rules, people: int | None = None, settled: Settled = lambda *_: None) -> Table:
+    return Table(rules, shoe_for(rules, seeded(1)), Budget(0), settled, people=people)
 
 
 def test_a_table_waits_for_every_seat_unless_it_is_told_how_many_people() -> None:
-    table = table_of(replace(PRESETS["casino"], seats=3), None)
+    table = table_of(replace(PRESETS["casino"], seats=3))
     missing = [table.waits_for]
     for name in "abc":
         table.sit(Seat(name))
@@ -210,9 +182,7 @@ def test_no_more_people_than_seats_without_bots_can_be_waited_for(players: str) 
 
 def test_how_long_the_table_waits_for_a_player_who_is_away_counts_down(opened: Open) -> None:
     house = opened(rules=CASINO, decision_clock=NEVER)
-    ann = house.join("JOIN ann")
-    ann.say(f"KEEP {TOKEN}")
-    bob = house.join("JOIN bob")
+    ann, bob = keep(house), house.join("JOIN bob")
     ann.hear_until("DECISION")
     bob.say("WATCH")
     assert look(bob)["seats"][0]["kept"] is None
@@ -223,29 +193,24 @@ def test_how_long_the_table_waits_for_a_player_who_is_away_counts_down(opened: O
         bob.hear_until("DECISION")
         kept.append(look(bob)["seats"][0]["kept"])
         bob.say("STAND")
-        shown = look(bob)
-        while shown["turn"] != 0:
-            shown = look(bob)
+        while (shown := look(bob))["turn"] != 0:
+            pass
         kept.append(shown["seats"][0]["kept"])
-    clocks = [round(seconds / NEVER, 1) for seconds in kept]
-    assert clocks == [MAX_MISSED, 2, 2, 1, 1]
+    assert [round(seconds / NEVER, 1) for seconds in kept] == [MAX_MISSED, 2, 2, 1, 1]
     house.let_the_clock_run_out()
-    shown = look(bob)
-    assert (shown["seats"][0]["name"], shown["seats"][0]["kept"]) == (None, None)
+    seat = look(bob)["seats"][0]
+    assert (seat["name"], seat["kept"]) == (None, None)
 
 
 def test_a_seat_is_kept_without_end_where_the_table_waits_for_players(opened: Open) -> None:
     house = opened(rules=CASINO)
-    ann = house.join("JOIN ann")
-    ann.say(f"KEEP {TOKEN}")
-    bob = house.join("WATCH")
+    ann, bob = keep(house), house.join("WATCH")
     look(bob)
     assert eventually(lambda: house.server.players == 1)
     ann.close()
-    shown = look(bob)
-    while not shown["seats"][0]["away"]:
-        shown = look(bob)
-    assert shown["seats"][0]["kept"] is None
+    while not (seat := look(bob)["seats"][0])["away"]:
+        pass
+    assert seat["kept"] is None
 
 
 def dealt(round_: Round | None) -> int:
@@ -256,19 +221,17 @@ def dealt(round_: Round | None) -> int:
 
 
 def test_of_a_shoe_that_is_fresh_for_every_round_the_cards_of_the_round_are_gone() -> None:
-    table = table_of(replace(PRESETS["casino"], seats=1, reshuffle=EveryRound()), None)
-    size = 52 * (table.rules.decks or 0)
-    assert table.shoe == (size, size, 1)
-    ann = Seat("ann")
+    table, ann = table_of(replace(PRESETS["casino"], seats=1, decks=6, reshuffle=EveryRound())), Seat("ann")
+    assert table.shoe == (312, 312, 1)
     table.sit(ann)
     for number in range(1, 6):
         while table.number == number:
-            assert table.shoe == (size - 4, size, number)
+            assert table.shoe == (312 - 4, 312, number)
             table.decide(ann, Decision.STAND)
 
 
 def test_an_infinite_deck_has_no_number_of_cards() -> None:
-    table = table_of(replace(PRESETS["course"], decks=None, reshuffle=EveryRound()), None)
+    table = table_of(replace(PRESETS["course"], decks=None, reshuffle=EveryRound()))
     table.sit(Seat("ann"))
     assert table.shoe == (None, None, 1)
 
@@ -277,18 +240,13 @@ def test_an_infinite_deck_has_no_number_of_cards() -> None:
 def test_the_cards_since_a_shoe_was_fresh_are_those_that_it_lacks(reshuffle: str) -> None:
     rules = {"preset": "casino", "decks": "1", "seats": "1", "reshuffle": reshuffle}
     over: list[int] = []  # cards of each round that is over
-    table = table_of(rules_from(rules), None, lambda round_, _: over.append(dealt(round_)))
-    shoe = table._shoe
-    assert isinstance(shoe, FiniteShoe)
+    table = table_of(rules_from(rules), settled=lambda round_, _: over.append(dealt(round_)))
     ann = Seat("ann")
     table.sit(ann)
     firsts = set()
     while table.number < 100:
-        cards = dict(enumerate([*over, dealt(table.round)], 1))
         left, size, fresh = table.shoe
-        assert size is not None
-        assert (left, size) == (len(shoe), 52)
-        assert left == size - sum(cards[number] for number in cards if number >= fresh)
+        assert (left, size) == (52 - sum([*over, dealt(table.round)][fresh - 1 :]), 52)
         firsts.add(fresh)
         table.decide(ann, Decision.HIT)
     assert len(firsts) > 5
@@ -301,28 +259,20 @@ def test_a_name_of_any_letters_is_text_to_those_who_watch_and_a_word_in_a_messag
     opened: Open, tmp_path: Path
 ) -> None:
     history, log = tmp_path / "history.jsonl", tmp_path / "log.jsonl"
-    house = opened(
-        rules=replace(PRESETS["showdown"], seats=2),
-        rounds=1,
-        history=history,
-        log=log,
-        tokens={"ann lee": "s3cret"},
-    )
+    files = {"history": history, "log": log, "tokens": {"ann lee": "s3cret"}}
+    house = opened(rules=replace(PRESETS["showdown"], seats=2), rounds=1, **files)
     watcher = house.join("WATCH")
     look(watcher)
     thief = house.join("JOIN ann%20lee")
     assert "the name ann lee is kept for its owner: expected JOIN ann%20lee token=" in thief.hear()
     ann = house.join("JOIN ann%20lee token=s3cret")
-    names = [seat["name"] for seat in look(watcher)["seats"]]
-    assert names == ["ann lee", None]
-    bob = house.join("SHOW")
-    bob.say("JOIN %D0%91%D0%BE%D0%B1")
+    assert [seat["name"] for seat in look(watcher)["seats"]] == ["ann lee", None]
+    bob = house.join("SHOW", "JOIN %D0%91%D0%BE%D0%B1")
     ann.answer("STAND")
     bob.answer("STAND")
     (seat,) = [line for line in bob.rest() if line.startswith("SEAT")]
     assert seat.startswith("SEAT 1 ann%20lee ")
-    shown = [json.loads(line.removeprefix("TABLE ")) for line in watcher.rest() if line.startswith("TABLE")]
-    assert any("Боб sits down" in table["log"] for table in shown)
+    assert any("Боб sits down" in table["log"] for table in seen.tables(watcher.rest()))
     assert [row.name for row in house.server.ledger.rows()] == ["ann lee", "Боб"]
     house.wait()
     assert json.loads(history.read_text())["names"] == ["ann lee", "Боб"]

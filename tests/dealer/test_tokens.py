@@ -13,7 +13,7 @@ from support.command import CommandError
 from tests.dealer.conftest import Open
 from tests.helpers.house import kinds
 from tests.helpers.patience import eventually
-from tests.helpers.processes import command, dealing
+from tests.helpers.processes import Finished, command, dealing
 
 TOKENS: Final = {"ann": "s3cret", "bob": "token=bob"}
 
@@ -29,7 +29,6 @@ def written(folder: Path, text: str | bytes) -> Path:
 @pytest.mark.parametrize(
     ("text", "tokens"),
     [
-        ("ann s3cret\nbob token=bob\n", TOKENS),
         ("\n  # the class\r\n\tann   s3cret \r\n#bob x\nbob token=bob", TOKENS),
         ("", {}),
         (f"{'a' * 32} {'t' * 64}\n", {"a" * 32: "t" * 64}),
@@ -88,11 +87,9 @@ def test_who_guesses_is_turned_away_and_the_owner_plays(opened: Open) -> None:
 
 
 def test_who_watches_is_told_the_word_and_may_try_again(opened: Open) -> None:
-    house = opened(tokens=TOKENS)
-    page = house.join("WATCH", "JOIN ann 1", "JOIN ann 1 token=s3cret")
-    heard = [line for line in page.play() if not line.startswith("TABLE")]
-    assert heard[0] == f"REFUSED bad-token {REFUSAL}"
-    assert kinds(heard)[1] == "BEGIN"
+    page = opened(tokens=TOKENS).join("WATCH", "JOIN ann 1", "JOIN ann 1 token=s3cret")
+    refusal, begin, *_ = [line for line in page.play() if not line.startswith("TABLE")]
+    assert (refusal, begin) == (f"REFUSED bad-token {REFUSAL}", "BEGIN")
 
 
 @pytest.mark.parametrize("options", [{}, {"tokens": TOKENS}])
@@ -110,22 +107,21 @@ def test_under_strict_a_guess_ends_the_dealer_and_another_name_does_not(
 def test_the_player_shows_its_token_and_says_why_it_is_turned_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play = ("--name", "ann", "--policy", "threshold:16", "--rounds", 1)
+    def play(where: tuple[object, ...], *more: object) -> Finished:
+        options = ("--name", "ann", "--policy", "threshold:16", "--rounds", 1)
+        return command("player", *where, *options, *more, cwd=tmp_path)
+
     with dealing(tmp_path, 0, "--tokens", written(tmp_path, "ann s3cret\n")) as port:
-        owner = command("player", "127.0.0.1", port, *play, "--token", "s3cret", cwd=tmp_path)
-        assert (owner.status, owner.err) == (0, "")
-        by_socket = command("player", f"ws://127.0.0.1:{port}/ws", *play, "--token", "s3cret", cwd=tmp_path)
-        assert (by_socket.status, by_socket.err) == (0, "")
-        other = command("player", "127.0.0.1", port, *play, cwd=tmp_path)
+        for where in (("127.0.0.1", port), (f"ws://127.0.0.1:{port}/ws",)):
+            owner = play(where, "--token", "s3cret")
+            assert (owner.status, owner.err) == (0, "")
+        other = play(("127.0.0.1", port))
         assert other.status == 1
         assert f"the dealer closed the connection: {REFUSAL}" in other.err
         monkeypatch.setenv("TWENTYONE_TOKEN", "s3cret")
-        assert command("player", "127.0.0.1", port, *play, cwd=tmp_path).status == 0
+        assert play(("127.0.0.1", port)).status == 0
 
 
 def test_what_can_be_no_token_is_not_sent(tmp_path: Path) -> None:
-    ended = command("player", "127.0.0.1", 1, "--token", "a b", cwd=tmp_path)
-    assert ended.status == 2
-    assert ended.err == (
-        "player: this is not the token of a name: expected 1 to 64 printable ASCII characters, no blanks\n"
-    )
+    said = "this is not the token of a name: expected 1 to 64 printable ASCII characters, no blanks"
+    assert command("player", "127.0.0.1", 1, "--token", "a b", cwd=tmp_path) == (2, "", f"player: {said}\n")

@@ -43,37 +43,21 @@ def test_a_watcher_sees_every_change_of_a_round(opened: Open) -> None:
     seen = tables(watcher.rest())
     assert [(shown["phase"], shown["turn"]) for shown in seen] == [
         ("waiting", None),  # ann has sat down
-        ("playing", 0),
-        ("playing", 0),
-        ("playing", 1),
-        ("results", None),
-        ("closed", None),
+        *(("playing", 0), ("playing", 0), ("playing", 1), ("results", None), ("closed", None)),
     ]
     sequence = [shown["sequence"] for shown in seen]
     assert sequence == list(range(sequence[0], sequence[0] + len(sequence)))
     dealt, hit, _, results, closed = seen[1:]
     assert dealt["seats"][0] == {
-        "name": "ann",
-        "bot": False,
-        "away": False,
-        "kept": None,
-        "ready": False,
-        "cards": ["Ten of Spades", "Two of Spades"],
-        "total": 12,
-        "soft": False,
-        "state": "playing",
-        "result": None,
-        "score": 0,
-        "rounds": 0,
+        **{"name": "ann", "bot": False, "away": False, "kept": None, "ready": False, "state": "playing"},
+        **{"cards": ["Ten of Spades", "Two of Spades"], "total": 12, "soft": False},
+        **{"result": None, "score": 0, "rounds": 0},
     }
-    assert dealt["dealer"] == {"upcard": "Six of Clubs", "cards": ["Six of Clubs", None], "total": None}
+    six, ten, five = "Six of Clubs", "Ten of Diamonds", "Five of Clubs"
+    assert dealt["dealer"] == {"upcard": six, "cards": [six, None], "total": None}
     assert (dealt["clock"], dealt["you"], dealt["round"]) == (30, None, 1)
     assert hit["seats"][0]["total"] == 21
-    assert results["dealer"] == {
-        "upcard": "Six of Clubs",
-        "cards": ["Six of Clubs", "Ten of Diamonds", "Five of Clubs"],
-        "total": 21,
-    }
+    assert results["dealer"] == {"upcard": six, "cards": [six, ten, five], "total": 21}
     assert [(seat["result"], seat["score"]) for seat in results["seats"]] == [("PUSH", 0), ("LOSE", -1)]
     assert closed["seats"] == results["seats"]  # the last thing to be seen is how it ended
     assert results["log"] == [
@@ -97,8 +81,8 @@ def test_players_may_watch_too_and_see_their_own_cards_in_a_showdown(opened: Ope
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")
     ann, bob = sit(house, "ann", "bob")
     ann.hear_until("DECISION")
-    for peer in (ann, bob):
-        peer.say("WATCH")
+    ann.say("WATCH")
+    bob.say("WATCH")
     of_ann, of_bob = look(ann), look(bob)
     assert of_ann["dealer"] is None
     assert [seat["cards"] for seat in of_ann["seats"]] == [["Ten of Spades", "Two of Spades"], [None, None]]
@@ -113,8 +97,7 @@ def test_a_natural_is_told_only_to_those_who_may_see_it(opened: Open) -> None:
     house = opened(rules=PRESETS["showdown"], rounds=1)
     deal(house, "Ace of Spades, King of Spades, Ten of Hearts, Eight of Hearts")
     watcher = house.join("WATCH")
-    ann, bob = sit(house, "ann", "bob")
-    for peer in (ann, bob):
+    for peer in sit(house, "ann", "bob"):
         peer.answer("STAND")
     states = [shown["seats"][0]["state"] for shown in tables(watcher.rest())]
     assert states[-4:] == ["playing", "standing", "natural", "natural"]
@@ -129,10 +112,8 @@ def test_a_table_is_watched_in_every_wire_format(opened: Open) -> None:
 
 
 def test_a_table_that_is_not_there_cannot_be_watched(opened: Open) -> None:
-    house = opened(rules=CASINO)
-    watcher = house.join("WATCH 7")
     refusal = "REFUSED no-table there is no table 7: expected JOIN <name> [<rounds>], QUIT or RULES"
-    assert watcher.hear() == refusal
+    assert opened(rules=CASINO).join("WATCH 7").hear() == refusal
 
 
 def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
@@ -152,14 +133,6 @@ def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None
     while (shown := look(bob))["you"] is None:
         pass
     assert (shown["table"], shown["you"]) == (2, 0)
-
-
-def test_the_log_tells_who_has_sat_down_though_the_round_begins_at_once(opened: Open) -> None:
-    house = opened(rules=CASINO)
-    ann, bob = sit(house, "ann", "bob")
-    bob.say("WATCH")
-    assert look(bob)["log"][:2] == ["Round 1", "bob sits down"]
-    assert ann.hear_until("DECISION")[-1] == "DECISION"
 
 
 # Who is slow to read.
@@ -220,15 +193,13 @@ def test_onlookers_wait_for_their_turns_and_see_all_of_a_round(
     onlookers = [house.join("WATCH") for _ in range(20)]
     watching = house.server._reception._watching
     assert eventually(lambda: len(watching._onlookers) == 20)
-    ann = house.join("JOIN ann")
-    ann.say("WATCH", "STAND", "STAND", "STAND")
-    own = tables(ann.rest())
-    assert [shown["round"] for shown in own if shown["phase"] == "results"] == [1, 2, 3]
-    for onlooker in onlookers:
-        seen = tables(onlooker.rest())
+    ann = house.join("JOIN ann", "WATCH", "STAND", "STAND", "STAND")
+    seen_by_each = [tables(peer.rest()) for peer in (ann, *onlookers)]
+    for seen in seen_by_each:
+        assert [shown["round"] for shown in seen if shown["phase"] == "results"] == [1, 2, 3]
+    for seen in seen_by_each[1:]:
         sequence = [shown["sequence"] for shown in seen]
         assert sequence == list(range(sequence[0], sequence[0] + len(sequence)))
-        assert [shown["round"] for shown in seen if shown["phase"] == "results"] == [1, 2, 3]
         assert seen[-1]["phase"] == "closed"
 
 
@@ -248,35 +219,29 @@ def watch(house: House, line: str = "WATCH") -> tuple[BlockingPeer, str]:
     return peer, answer[1] if answer[0] == "REFUSED" else answer[0]
 
 
-def watch_for_a_table(house: House) -> BlockingPeer:
-    count = len(house.server._connections)
-    peer = house.join("WATCH")
-    assert eventually(lambda: len(house.server._connections) == count + 1)
-    watching = house.server._reception._watching
-    assert eventually(lambda: len(watching._onlookers) == count + 1)
-    return peer
+def words_of(house: House, count: int, line: str = "WATCH") -> list[str]:
+    """The same of so many who ask, without the peers."""
+    return [watch(house, line)[1] for _ in range(count)]
 
 
 @pytest.mark.usefixtures("few_places")
 def test_one_onlooker_too_many_is_refused_and_may_still_play(opened: Open) -> None:
     house = opened()
     ann = house.seat("JOIN ann 2")
-    assert [watch(house, "WATCH 1")[1] for _ in range(3)] == ["TABLE", "TABLE", "no-place"]
+    assert words_of(house, 3, "WATCH 1") == ["TABLE", "TABLE", "no-place"]
     refused, word = watch(house)
     assert word == "no-place"
+    refusal = "REFUSED no-place there is no place to watch from: "
     for _ in range(MAX_VIOLATIONS):  # it is nobody's fault
         refused.say("WATCH")
-        assert refused.hear().startswith("REFUSED no-place there is no place to watch from: every table")
+        assert refused.hear().startswith(f"{refusal}every table")
     refused.say("JOIN bob")
     refused.hear_until("DECISION")
-    refused.say("WATCH")  # where it sits it may always watch
-    assert look(refused)["you"] == 0
-    ann.say("WATCH")
-    assert look(ann)["you"] == 0
+    for peer in (refused, ann):
+        peer.say("WATCH")  # where it sits it may always watch
+        assert look(peer)["you"] == 0
     refused.say("WATCH 1")
-    assert refused.hear().startswith(
-        "REFUSED no-place there is no place to watch from: 2 others watch table 1"
-    )
+    assert refused.hear().startswith(f"{refusal}2 others watch table 1")
 
 
 @pytest.mark.usefixtures("few_places")
@@ -284,12 +249,16 @@ def test_onlookers_are_spread_over_the_tables_and_bounded_in_all(opened: Open) -
     house = opened()
     house.seat("JOIN ann")
     house.seat("JOIN bob")
-    peers = [watch(house) for _ in range(4)]
-    assert [word for _, word in peers] == ["TABLE", "TABLE", "TABLE", "no-place"]
+    first, word = watch(house)
+    assert [word, *words_of(house, 3)] == ["TABLE", "TABLE", "TABLE", "no-place"]
     assert [len(each.audience.watchers) for each in house.server.rooms.values()] == [2, 1]
-    first, _ = peers[0]
     first.say("WATCH", "WATCH 1")  # who has a place keeps it
     assert [look(first)["table"], look(first)["table"]] == [1, 1]
+    opener, word = watch(house, "OPEN seats=1 bots=0")  # who has opened a table has no place at others
+    assert (word, look(opener)["table"]) == ("OPENED", 3)
+    opener.say("WATCH 2")
+    assert opener.hear().startswith("REFUSED no-place there is no place to watch from: 3 others")
+    opener.close()
     first.close()
     assert eventually(lambda: watch(house)[1] == "TABLE")  # its place is free
 
@@ -312,7 +281,11 @@ def test_who_watches_nothing_any_more_still_takes_a_place_until_it_sits(
 @pytest.mark.usefixtures("few_places")
 def test_who_opens_a_table_may_watch_it_though_every_place_is_taken(opened: Open) -> None:
     house = opened()
-    waiting = [watch_for_a_table(house) for _ in range(3)]
+    waiting = []
+    onlookers = house.server._reception._watching._onlookers
+    for count in (1, 2, 3):
+        waiting.append(house.join("WATCH"))
+        assert eventually(lambda count=count: len(onlookers) == count)  # type: ignore[misc]
     assert watch(house)[1] == "no-place"
     assert watch(house, "OPEN")[1] == "OPENED"
     assert [look(peer)["table"] for peer in waiting[:2]] == [1, 1]
@@ -320,26 +293,12 @@ def test_who_opens_a_table_may_watch_it_though_every_place_is_taken(opened: Open
 
 
 @pytest.mark.usefixtures("few_places")
-def test_who_has_opened_a_table_has_no_place_at_others(opened: Open) -> None:
-    house = opened()
-    house.seat("JOIN ann")
-    house.seat("JOIN bob")
-    assert [watch(house)[1] for _ in range(3)] == ["TABLE"] * 3
-    opener, word = watch(house, "OPEN seats=1 bots=0")
-    assert word == "OPENED"
-    look(opener)
-    opener.say("WATCH 2")
-    assert opener.hear().startswith("REFUSED no-place there is no place to watch from: 3 others")
-
-
-@pytest.mark.usefixtures("few_places")
 def test_a_join_after_a_watch_without_a_place_is_for_that_table(opened: Open) -> None:
     house = opened()
-    ann = house.join("OPEN seats=3 bots=0", "JOIN ann")
-    ann.hear_until("TABLE")
-    assert [watch(house, "WATCH 1")[1] for _ in range(3)] == ["TABLE", "TABLE", "no-place"]
+    house.join("OPEN seats=3 bots=0", "JOIN ann").hear_until("TABLE")
+    assert words_of(house, 2, "WATCH 1") == ["TABLE", "TABLE"]
     carl, word = watch(house, "WATCH 1")
-    carl.say("JOIN carl", "WATCH")
     assert word == "no-place"
+    carl.say("JOIN carl", "WATCH")
     shown = look(carl)
     assert (shown["table"], [seat["name"] for seat in shown["seats"]]) == (1, ["ann", "carl", None])

@@ -23,42 +23,25 @@ from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
 
 SITE: Final = site_for("127.0.0.1")
-
 FOLDER: Final = Path(str(files("dealer.web")))
-
 TEXTS: Final = {path: page.body.decode() for path, page in SITE.pages.items()}
-
 SCRIPTS: Final = {path: text for path, text in TEXTS.items() if path.endswith(".js")}
-
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-
 AT_START: Final = 32_000
 """Compressed bytes, as a browser gets them, that a page needs at its start: a second at 256 kbit/s."""
-
 AT_THE_TABLE: Final = 64_000
 """The same of the table's page, which people stay at for an evening: two seconds at 256 kbit/s."""
-
 LATER: Final = 16_000
 """Compressed bytes that a module brings along which is loaded when it is first needed."""
-
 BUTTONS: Final = (
     *("hit", "stand", "double", "split", "surrender", "insure", "decline"),
     *("next", "hint", "reveal", "new-game", "log-toggle", "help"),
 )
-
-IDS: Final = (
-    *BUTTONS,
-    *("menu", "name", "opponent", "seats", "bots", "bot-policy", "decks", "practice", "friends"),
-    *("watch", "tables", "waiting", "invite", "sit-down", "own-table"),
-    *("bet-form", "bet", "bets", "more-rules"),
-    *("open-table", "take-seat", "table", "dealer", "log", "status", "statistics", "four-colours"),
-)
-"""What the browser tests, and whoever writes a style sheet or a script of their own, find the parts by."""
 
 SVG_NAMESPACE: Final = "http://www.w3.org/2000/svg"
 
@@ -155,19 +138,9 @@ def test_the_name_that_a_dealer_listens_on_is_its_own_and_an_address_needs_none(
 
 async def test_nothing_else_is_served(server: DealerServer) -> None:
     for path in (
-        "/__init__.py",
-        "/index.html",
-        "/favicon.ico",
-        "/cards",
-        "/CARDS.js",
-        "/cards.js",
-        "/web/shared/cards.js",
-        "//shared/cards.js",
-        "/../server.py",
-        "/%2e%2e/server.py",
-        "/shared/./cards.js",
-        "/shared/cards.js/",
-        "/shared/cards.js%00",
+        *("/__init__.py", "/index.html", "/favicon.ico", "/cards", "/CARDS.js", "/cards.js"),
+        *("/web/shared/cards.js", "//shared/cards.js", "/shared/./cards.js", "/shared/cards.js/"),
+        *("/shared/cards.js%00", "/../server.py", "/%2e%2e/server.py"),
     ):
         assert (await get(server, path))[0] == 404, path
 
@@ -198,20 +171,14 @@ def test_the_list_has_every_file_of_the_folder() -> None:
 def test_the_package_takes_them_all_along() -> None:
     project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]
-    left_out = [
-        path for path in SITE.pages if not any(Path(path[1:] or "index.html").match(one) for one in patterns)
-    ]
-    assert left_out == []
+    for path in SITE.pages:
+        assert any(Path(path[1:] or "index.html").match(one) for one in patterns), path
 
 
-def test_a_page_is_small() -> None:
-    for path in PAGES:
-        assert compressed(with_imports(linked_by(path))) < (AT_THE_TABLE if path == "/" else AT_START), path
-
-
-def test_what_is_loaded_later_is_small() -> None:
+def test_a_page_is_small_and_so_is_what_is_loaded_later() -> None:
     for path in PAGES:
         first = with_imports(linked_by(path))
+        assert compressed(first) < (AT_THE_TABLE if path == "/" else AT_START), path
         for one in {each for script in first & SCRIPTS.keys() for each in imports_of(script, r"\bimport\(")}:
             assert compressed(with_imports([one]) - first) < LATER, one
 
@@ -233,17 +200,14 @@ def test_every_page_can_be_reached() -> None:
 
 
 def test_scripts_and_styles_are_files_of_their_own() -> None:
-    for path in PAGES:
-        assert PAGES[path].script == "", path
-        for tag, attributes in PAGES[path].found:
+    for path, page in PAGES.items():
+        assert page.script == "", path
+        for tag, attributes in page.found:
             assert tag != "style"
             assert tag != "script" or attributes["src"]
             # What is no module holds up the page until it has run, so that no other colours flash up.
             assert tag != "script" or "type" in attributes or attributes["src"] == "/shared/theme.js"
-            assert not [name for name in attributes if name == "style" or name.startswith("on")], (
-                tag,
-                attributes,
-            )
+            assert not any(name == "style" or name.startswith("on") for name in attributes), (tag, attributes)
 
 
 def test_texts_never_become_markup() -> None:
@@ -255,30 +219,18 @@ def test_texts_never_become_markup() -> None:
 
 
 def test_every_part_has_its_name_once() -> None:
-    assert [name for name in IDS if PAGE.ids.count(name) != 1] == []
-    assert len(PAGE.ids) == len(set(PAGE.ids))
+    for path, page in PAGES.items():
+        assert len(page.ids) == len(set(page.ids)), path
 
 
 def test_scripts_look_for_what_is_there() -> None:
-    for path in PAGES:
-        page = PAGES[path]
-        scripts = with_imports(linked_by(path), later=True) & SCRIPTS.keys()
-        code = {
-            script: re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE)
-            for script in scripts
-        }
-        wanted = [
-            name
-            for script in scripts
-            for name in re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code[script])
-        ]
-        named = [
-            name
-            for _, one in page.found
-            for key in ("aria-labelledby", "aria-controls")
-            if (name := one.get(key))
-        ]
-        assert [name for name in (*wanted, *named) if name not in page.ids] == [], path
+    for path, page in PAGES.items():
+        keys = ("aria-labelledby", "aria-controls")
+        wanted = [name for _, one in page.found for key in keys if (name := one.get(key))]
+        for script in with_imports(linked_by(path), later=True) & SCRIPTS.keys():
+            code = re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE)
+            wanted += re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code)
+        assert [name for name in wanted if name not in page.ids] == [], path
 
 
 def test_the_parts_are_what_they_say() -> None:

@@ -25,6 +25,7 @@ SHARED: Final = replace(BETS, seats=2)
 
 NINETEEN: Final = "Ten of Spades, Nine of Spades, Seven of Clubs, Ten of Clubs"
 EIGHTS: Final = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs"
+SPLIT_EIGHTS: Final = f"{EIGHTS}, Three of Spades, Ten of Hearts, Ten of Diamonds, Five of Clubs"
 ACE_UP: Final = "Ten of Spades, Nine of Spades, Ace of Clubs, King of Clubs"
 
 QUESTION: Final = "DECISION BET 10 80 500"
@@ -37,16 +38,24 @@ def at_a_table(opened: Open, cards: str, rules: Rules = VEGAS, **options: Any) -
     return house, house.seat("JOIN ann")
 
 
+def two_who_bet(opened: Open, **options: Any) -> tuple[House, BlockingPeer, BlockingPeer]:
+    """Two players who have just been asked for their bets."""
+    house = opened(rules=SHARED, **options)
+    peers = house.join("JOIN ann"), house.join("JOIN bob")
+    for peer in peers:
+        peer.hear_until(QUESTION)
+    return house, *peers
+
+
 # Play.
 
 
 def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
-    house, ann = at_a_table(opened, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds", BETS)
+    house, ann = at_a_table(opened, SPLIT_EIGHTS, BETS)
     watcher = house.join("WATCH")
     shown = look(watcher)
     assert (shown["phase"], shown["turn"], shown["hand"], shown["options"]) == ("betting", None, None, [])
-    assert shown["seats"][0]["bankroll"] == "500"
-    assert shown["seats"][0]["bet"] is None
+    assert (shown["seats"][0]["bankroll"], shown["seats"][0]["bet"]) == ("500", None)
     assert "hands" not in shown["seats"][0]
     ann.say("BET 20")
     while (shown := look(watcher))["phase"] != "playing":
@@ -63,7 +72,6 @@ def test_table_tells_hands_stakes_and_chips(opened: Open) -> None:
     assert seat["hands"][1]["cards"] == ["Eight of Hearts", "Ten of Diamonds"]
     assert seat["cards"] == seat["hands"][0]["cards"]
     ann.say("STAND")
-    ann.hear_until("RESULT")
     while shown["phase"] != "betting" or shown["round"] == 0:
         shown = look(watcher)
     ended = shown["seats"][0]
@@ -102,11 +110,11 @@ def test_the_rounds_of_spec_are_played_by_the_dealer(opened: Open, wire_format: 
         ada = house.connect(wire_format)
         if conversation[0] != "> JOIN ada 1":
             ada.say("JOIN ada 1")
-        for line in conversation:
-            if line.startswith("> "):
-                ada.say(line.removeprefix("> "))
+        for side, _, line in (line.partition(" ") for line in conversation):
+            if side == ">":
+                ada.say(line)
             else:
-                assert ada.hear() == line.removeprefix("< ")
+                assert ada.hear() == line
 
 
 # Faults. Each gets an ERROR with what is expected, and nothing changes.
@@ -124,7 +132,7 @@ def refused(peer: BlockingPeer, line: str) -> str:
     ("cards", "before", "lines", "expected"),
     [
         (NINETEEN, [], ["SPLIT", "BET 10"], "expected HIT, STAND, DOUBLE, SURRENDER"),
-        (EIGHTS + ", Two of Spades", ["SPLIT"], ["SURRENDER", "INSURE"], "expected HIT, STAND, DOUBLE"),
+        (SPLIT_EIGHTS, ["SPLIT"], ["SURRENDER", "INSURE"], "expected HIT, STAND, DOUBLE"),
         (ACE_UP, [], ["DOUBLE", "SURRENDER"], "expected INSURE, DECLINE"),
     ],
 )
@@ -181,10 +189,7 @@ def test_a_clock_that_runs_out_stakes_the_minimum(opened: Open) -> None:
 
 
 def test_a_round_waits_for_the_slowest_bet_no_longer_than_the_clock(opened: Open) -> None:
-    house = opened(rules=SHARED, decision_clock=0.2)
-    ann, bob = house.join("JOIN ann"), house.join("JOIN bob")
-    ann.hear_until(QUESTION)
-    bob.hear_until(QUESTION)
+    _, ann, _bob = two_who_bet(opened, decision_clock=0.2)
     ann.say("BET 40")
     assert ann.hear_until("BEGIN")[-1] == "BEGIN"
 
@@ -194,10 +199,7 @@ def test_a_round_waits_for_the_slowest_bet_no_longer_than_the_clock(opened: Open
 
 @pytest.mark.parametrize("ending", ["close", "reset", "close_side"])
 def test_who_vanishes_before_the_round_has_staked_nothing(opened: Open, ending: str) -> None:
-    house = opened(rules=SHARED)
-    ann, bob = house.join("JOIN ann"), house.join("JOIN bob")
-    ann.hear_until(QUESTION)
-    bob.hear_until(QUESTION)
+    house, ann, bob = two_who_bet(opened)
     bob.say("BET 30")
     getattr(ann, ending)()
     assert bob.hear() == "BEGIN"
@@ -206,8 +208,7 @@ def test_who_vanishes_before_the_round_has_staked_nothing(opened: Open, ending: 
 
 def test_who_vanishes_forfeits_the_stakes_on_the_table(opened: Open) -> None:
     """When asked for insurance that is one bet, in the middle of a split with a double three."""
-    split = EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds"
-    for cards, answers, payoff in ((ACE_UP, [], -1), (split, ["SPLIT", "DOUBLE"], -3)):
+    for cards, answers, payoff in ((ACE_UP, [], -1), (SPLIT_EIGHTS, ["SPLIT", "DOUBLE"], -3)):
         house, ann = at_a_table(opened, cards, rounds=1)
         for answer in answers:
             ann.say(answer)
@@ -243,7 +244,7 @@ def test_a_player_who_is_back_has_its_chips_and_is_asked_for_its_bet_again(opene
 
 def test_a_player_who_is_back_in_the_middle_of_a_split_plays_it_on(opened: Open) -> None:
     house = opened(rules=VEGAS, rounds=1)
-    deal(house, EIGHTS + ", Three of Spades, Ten of Hearts, Ten of Diamonds, Five of Clubs")
+    deal(house, SPLIT_EIGHTS)
     ann = keep(house)
     for answer in ("SPLIT", "DOUBLE"):
         ann.answer(answer)
@@ -251,12 +252,8 @@ def test_a_player_who_is_back_in_the_middle_of_a_split_plays_it_on(opened: Open)
     lose(house, ann)
     again = back(house)
     assert again.hear_until("DECISION")[4:] == [
-        "HAND 1 2",
-        "CARD Three of Spades",
-        "CARD Ten of Hearts",
-        "HAND 2 2",
-        "CARD Ten of Diamonds",
-        "DECISION HIT STAND DOUBLE",
+        *("HAND 1 2", "CARD Three of Spades", "CARD Ten of Hearts"),
+        *("HAND 2 2", "CARD Ten of Diamonds", "DECISION HIT STAND DOUBLE"),
     ]
     again.say("STAND")
     assert again.rest()[-4:] == ["HAND 1 2 PUSH 0", "HAND 2 2 LOOSE -1", "RESULT LOOSE -1", "QUIT"]

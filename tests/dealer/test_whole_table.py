@@ -23,15 +23,19 @@ SURRENDER, INSURE, DECLINE = Decision.SURRENDER, Decision.INSURE, Decision.DECLI
 VEGAS: Final = PRESETS["vegas"]
 BETS: Final = replace(VEGAS, bets=Bets(10, 80), bankroll=500)
 
+LAST: Final = replace(VEGAS, hole_card=HoleCard.LAST, surrender=Surrender.NONE)
+
 NINETEEN: Final = "Ten of Spades, Nine of Spades, Seven of Clubs, Ten of Clubs"
 """Both hands stand as dealt: a player's 19 against a dealer's 17."""
 
 
-def seated(rules: Rules, cards: str = NINETEEN, rounds: int = 1) -> tuple[Setting, Seat]:
-    """A one-seat table at which somebody has just sat down."""
-    at, ann = setting(rules, cards, rounds), Seat("ann")
-    at.sit(ann)
-    return at, ann
+def seated(
+    rules: Rules, cards: str = NINETEEN, rounds: int = 1, names: str = "ann"
+) -> tuple[Setting, list[Seat]]:
+    """A table at which these have just sat down."""
+    at, seats = setting(rules, cards, rounds), [Seat(name) for name in names.split()]
+    at.sit(*seats)
+    return at, seats
 
 
 def told(at: Setting, name: str = "ann") -> list[str]:
@@ -50,24 +54,21 @@ def replayed(at: Setting, seat: Seat) -> list[str]:
 @pytest.mark.parametrize(
     ("hole_card", "decisions", "heard"),
     [
-        ("King of Clubs", [INSURE], ["DEALER King of Clubs", "RESULT PUSH 0"]),
-        ("King of Clubs", [DECLINE], ["DEALER King of Clubs", "RESULT LOOSE -1"]),
-        ("King of Clubs", [HIT], ["DEALER King of Clubs", "RESULT LOOSE -1"]),
-        (
-            "Nine of Clubs",
-            [INSURE, STAND],
-            ["DECISION HIT STAND DOUBLE SURRENDER", "DEALER Nine of Clubs", "RESULT LOOSE -1.5"],
-        ),
-        ("Seven of Hearts", [STAND, STAND], ["RESULT WIN +1"]),
+        ("King", [INSURE], ["DEALER King of Clubs", "RESULT PUSH 0", "QUIT"]),
+        ("King", [DECLINE], ["DEALER King of Clubs", "RESULT LOOSE -1", "QUIT"]),
+        ("King", [HIT], ["DEALER King of Clubs", "RESULT LOOSE -1", "QUIT"]),
+        ("Nine", [INSURE], ["DECISION HIT STAND DOUBLE SURRENDER"]),
+        ("Nine", [INSURE, STAND], ["DEALER Nine of Clubs", "RESULT LOOSE -1.5", "QUIT"]),
+        ("Seven", [STAND, STAND], ["DEALER Seven of Clubs", "RESULT WIN +1", "QUIT"]),
     ],
 )
 def test_insurance_is_offered_with_an_ace_showing(
     hole_card: str, decisions: list[Decision], heard: list[str]
 ) -> None:
-    at, ann = seated(VEGAS, f"Ten of Spades, Nine of Spades, Ace of Clubs, {hole_card}, Two of Hearts")
+    at, (ann,) = seated(VEGAS, f"Ten of Spades, Nine of Spades, Ace of Clubs, {hole_card} of Clubs")
     assert told(at)[-1] == "DECISION INSURE DECLINE"
     at.decide(ann, *decisions)
-    assert told(at)[-1 - len(heard) : -1] == heard
+    assert told(at)[-len(heard) :] == heard
 
 
 def test_a_natural_is_asked_nothing_and_paid_three_to_two() -> None:
@@ -76,37 +77,24 @@ def test_a_natural_is_asked_nothing_and_paid_three_to_two() -> None:
 
 
 def test_a_bust_is_told_at_the_end_and_the_hole_card_is_turned() -> None:
-    at, ann = seated(VEGAS, "Ten of Spades, Six of Spades, Six of Clubs, Ten of Clubs, King of Hearts")
+    at, (ann,) = seated(VEGAS, "Ten of Spades, Six of Spades, Six of Clubs, Ten of Clubs, King of Hearts")
     told(at)
     at.decide(ann, HIT)
     assert told(at) == ["CARD King of Hearts", "DEALER Ten of Clubs", "RESULT BUST -1", "QUIT"]
 
 
-def test_who_surrenders_loses_half() -> None:
-    at, ann = seated(VEGAS)
-    told(at)
-    at.decide(ann, SURRENDER)
-    assert told(at) == ["DEALER Ten of Clubs", "RESULT SURRENDER -0.5", "QUIT"]
-
-
 def test_early_surrender_is_asked_alone_before_the_dealer_peeks() -> None:
     rules = replace(VEGAS, surrender=Surrender.EARLY, insurance=False)
-    at, ann = seated(rules, "Ten of Spades, Six of Spades, Ten of Hearts, Ace of Clubs")
+    at, (ann,) = seated(rules, "Ten of Spades, Six of Spades, Ten of Hearts, Ace of Clubs")
     assert told(at)[-1] == "DECISION SURRENDER DECLINE"
     at.decide(ann, SURRENDER)
     assert told(at) == ["DEALER Ace of Clubs", "RESULT SURRENDER -0.5", "QUIT"]
 
 
 def test_everybody_is_told_the_results_at_the_end_and_their_own_only() -> None:
-    rules = replace(VEGAS, seats=2)
-    at = setting(
-        rules,
-        "Ten of Spades, Six of Spades, Nine of Hearts, Nine of Clubs, Six of Clubs, Ten of Clubs,"
-        "Ten of Hearts, Ten of Diamonds, Eight of Hearts, Five of Diamonds",
-        rounds=1,
-    )
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    cards = "Ten of Spades, Six of Spades, Nine of Hearts, Nine of Clubs, Six of Clubs, Ten of Clubs,"
+    drawn = "Ten of Hearts, Ten of Diamonds, Eight of Hearts, Five of Diamonds"
+    at, (ann, bob) = seated(replace(VEGAS, seats=2), cards + drawn, names="ann bob")
     at.news()
     at.decide(ann, HIT)
     assert at.news() == {"ann": ["CARD Ten of Hearts"], "bob": ["DECISION HIT STAND DOUBLE SPLIT SURRENDER"]}
@@ -118,15 +106,9 @@ def test_everybody_is_told_the_results_at_the_end_and_their_own_only() -> None:
 
 
 def test_a_forfeit_is_settled_at_once_and_costs_the_stakes_on_the_table() -> None:
-    rules = replace(BETS, seats=2)
-    at = setting(
-        rules,
-        "Eight of Spades, Eight of Hearts, Ten of Hearts, Nine of Clubs, Six of Clubs, Ten of Clubs,"
-        "Three of Spades, Ten of Diamonds, Five of Diamonds, Five of Hearts",
-        rounds=1,
-    )
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    cards = "Eight of Spades, Eight of Hearts, Ten of Hearts, Nine of Clubs, Six of Clubs, Ten of Clubs,"
+    drawn = "Three of Spades, Ten of Diamonds, Five of Diamonds, Five of Hearts"
+    at, (ann, bob) = seated(replace(BETS, seats=2), cards + drawn, names="ann bob")
     at.bet(ann, 20)
     at.bet(bob, 10)
     at.decide(ann, SPLIT, DOUBLE)  # 40 on the first hand, 20 on the second, which is asked now
@@ -142,10 +124,7 @@ def test_a_forfeit_is_settled_at_once_and_costs_the_stakes_on_the_table() -> Non
 
 
 def test_players_of_the_old_words_are_asked_for_hit_or_stand_only() -> None:
-    at, ann = (
-        setting(BETS, "Eight of Spades, Eight of Hearts, Ace of Clubs, Six of Clubs", rounds=1),
-        Seat("ann"),
-    )
+    at, ann = setting(BETS, "Eight of Spades, Eight of Hearts, Ace of Clubs, Six of Clubs", 1), Seat("ann")
     ann.is_plain = True
     at.sit(ann)
     assert told(at)[-1] == "DECISION HIT STAND"
@@ -161,27 +140,23 @@ def test_players_of_the_old_words_are_asked_for_hit_or_stand_only() -> None:
 def test_a_shoe_that_was_made_fresh_is_told_of_before_the_bets_and_the_round(
     rules: Rules, follows: str
 ) -> None:
-    at, ann = setting(replace(rules, decks=1)), Seat("ann")
-    at.sit(ann)
-    rounds: list[int] = []
+    at, (ann,) = seated(replace(rules, decks=1), "", rounds=0)
     for _ in range(200):
         if ann in at.table.bettors:
             at.bet(ann, 10)
         if at.table.turn is not None:
             at.decide(ann, STAND)
     lines = told(at)
-    for number, line in enumerate(lines):
-        if line == "SHUFFLE":
-            assert lines[number - 1].startswith("RESULT")
-            assert lines[number + 1].startswith(follows)
-            rounds.append(lines[:number].count("BEGIN"))
-    assert rounds[0] >= 39 // 11  # 39 cards are dealt first, and nobody has more than a few of them
-    assert len(rounds) > 10
+    fresh = [number for number, line in enumerate(lines) if line == "SHUFFLE"]
+    assert all(lines[number - 1].startswith("RESULT") for number in fresh)
+    assert all(lines[number + 1].startswith(follows) for number in fresh)
+    # 39 cards are dealt before the first, and nobody has more than a few of them.
+    assert lines[: fresh[0]].count("BEGIN") >= 39 // 11
+    assert len(fresh) > 10
 
 
 def test_a_shoe_that_is_fresh_every_round_is_told_of_never() -> None:
-    at, ann = setting(replace(PRESETS["course"], bets=Bets(1, 1))), Seat("ann")
-    at.sit(ann)
+    at, (ann,) = seated(replace(PRESETS["course"], bets=Bets(1, 1)), "", rounds=0)
     for _ in range(20):
         at.bet(ann, 1)
         at.decide(ann, STAND)
@@ -194,28 +169,27 @@ def test_a_shoe_that_is_fresh_every_round_is_told_of_never() -> None:
 
 
 def test_a_bet_is_asked_before_each_round_and_paid_in_chips() -> None:
-    at, ann = seated(BETS, rounds=2)
+    at, (ann,) = seated(BETS, rounds=2)
     assert told(at) == ["DECISION BET 10 80 500"]
     assert (at.table.phase, at.budget.dealt) == (Phase.BETTING, 0)
     at.bet(ann, 25)
     assert at.budget.dealt == 1
     at.decide(ann, SURRENDER)
-    assert told(at)[-2:] == ["RESULT SURRENDER -12.5", "DECISION BET 10 80 487.5"]
+    assert told(at)[-3:] == [*("DEALER Ten of Clubs", "RESULT SURRENDER -12.5", "DECISION BET 10 80 487.5")]
     assert ann.bankroll == Fraction(975, 2)
 
 
 @pytest.mark.parametrize(("first", "second"), [(None, 10), (60, 60)])
 def test_hit_and_stand_mean_the_same_bet_as_last_time(first: int | None, second: int) -> None:
-    at, ann = seated(BETS, rounds=2)
+    at, (ann,) = seated(BETS, rounds=2)
     at.decide(ann, HIT) if first is None else at.bet(ann, first)
-    at.decide(ann, STAND)
-    at.decide(ann, STAND)
+    at.decide(ann, STAND, STAND)
     assert ann.bet == second
 
 
 def test_the_same_bet_as_last_time_is_at_most_what_the_bankroll_covers() -> None:
     losing = "Ten of Spades, Nine of Spades, Ten of Clubs, Ten of Hearts"
-    at, ann = seated(replace(BETS, bankroll=110), losing, rounds=2)
+    at, (ann,) = seated(replace(BETS, bankroll=110), losing, rounds=2)
     at.bet(ann, 80)
     at.decide(ann, STAND)
     assert told(at)[-1] == "DECISION BET 10 30 30"
@@ -223,34 +197,24 @@ def test_the_same_bet_as_last_time_is_at_most_what_the_bankroll_covers() -> None
     assert ann.bet == 30
 
 
-def test_what_the_bankroll_does_not_cover_is_not_offered() -> None:
-    at, ann = seated(
-        replace(BETS, bankroll=15), "Eight of Spades, Eight of Hearts, Seven of Clubs, Ten of Clubs"
-    )
+def test_what_the_bankroll_does_not_cover_is_not_offered_and_without_a_bet_one_is_sent_away() -> None:
+    pair = "Eight of Spades, Eight of Hearts, Ten of Hearts, Nine of Clubs"
+    at, (ann,) = seated(replace(BETS, bankroll=15), pair, rounds=2)
     at.bet(ann, 10)
     assert told(at)[-1] == "DECISION HIT STAND SURRENDER"
-
-
-def test_who_cannot_pay_the_least_bet_is_sent_away() -> None:
-    at, ann = seated(
-        replace(BETS, bankroll=15), "Ten of Spades, Eight of Spades, Ten of Hearts, Nine of Clubs", rounds=2
-    )
-    at.bet(ann, 10)
     at.decide(ann, STAND)
     assert told(at)[-2:] == ["RESULT LOOSE -10", "QUIT"]
     assert at.table.seats == [None]
 
 
 def test_a_round_waits_for_all_bets_and_who_comes_meanwhile_for_the_next() -> None:
-    at = setting(replace(BETS, seats=3))
-    ann, bob, carl, dora = Seat("ann"), Seat("bob"), Seat("carl"), Seat("dora")
-    at.sit(ann, bob, carl)
+    at, (ann, bob, carl) = seated(replace(BETS, seats=3), names="ann bob carl")
     question = ["DECISION BET 10 80 500"]
     assert at.news() == {"ann": question, "bob": question, "carl": question}
     at.bet(bob, 20)
     at.leave(carl)
     assert carl.bankroll == 500
-    at.sit(dora)
+    at.sit(Seat("dora"))
     assert at.news() == {}
     at.bet(ann, 10)
     assert set(at.news()) == {"ann", "bob"}
@@ -258,9 +222,7 @@ def test_a_round_waits_for_all_bets_and_who_comes_meanwhile_for_the_next() -> No
 
 
 def test_a_round_begins_when_the_last_one_who_was_waited_for_leaves() -> None:
-    at = setting(replace(BETS, seats=2))
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    at, (ann, bob) = seated(replace(BETS, seats=2), names="ann bob")
     at.bet(ann, 10)
     assert at.budget.dealt == 0
     at.leave(bob)
@@ -268,7 +230,7 @@ def test_a_round_begins_when_the_last_one_who_was_waited_for_leaves() -> None:
 
 
 def test_who_leaves_before_the_round_is_charged_none() -> None:
-    at, ann = seated(BETS, rounds=1)
+    at, (ann,) = seated(BETS)
     at.leave(ann)
     assert (at.budget.dealt, ann.bankroll, at.table.phase) == (0, 500, Phase.WAITING)
     at.sit(Seat("bob"))
@@ -276,11 +238,9 @@ def test_who_leaves_before_the_round_is_charged_none() -> None:
 
 
 def test_who_comes_while_the_last_one_who_was_asked_leaves_is_asked() -> None:
-    at = setting(replace(BETS, seats=2))
-    ann, bob, carl = Seat("ann"), Seat("bob"), Seat("carl")
-    at.sit(ann, bob)
+    at, (ann, bob) = seated(replace(BETS, seats=2), names="ann bob")
     at.leave(bob)
-    at.sit(carl)
+    at.sit(Seat("carl"))
     at.news()
     at.leave(ann)
     assert at.news() == {"carl": ["DECISION BET 10 80 500"]}
@@ -293,43 +253,29 @@ def test_bots_stake_the_minimum_and_buy_in_again() -> None:
     assert at.news() == {"ann": ["DECISION BET 10 10 10"]}
     bot.bankroll = 0
     at.leave(ann)
-    bob = Seat("bob")
-    at.sit(bob)
-    assert bot.bankroll == 10
-    assert bot.bet == 10
-
-
-def test_nobody_waits_for_the_bet_of_a_player_who_is_away() -> None:
-    at = setting(replace(BETS, seats=2))
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
-    ann.mark_away(True)
-    at.bet(bob, 40)
-    assert (ann.bet, bob.bet, at.budget.dealt) == (10, 40, 1)
+    at.sit(Seat("bob"))
+    assert (bot.bankroll, bot.bet) == (10, 10)
 
 
 @pytest.mark.parametrize("is_away", [False, True])
 def test_who_gives_no_answer_stakes_the_minimum_whatever_the_last_bet_was(is_away: bool) -> None:
-    at = setting(replace(BETS, seats=2))
-    ann, bob = Seat("ann"), Seat("bob")
-    at.sit(ann, bob)
+    at, (ann, bob) = seated(replace(BETS, seats=2), "", 0, names="ann bob")
     at.bet(ann, 60)
     at.bet(bob, 60)
     while at.table.turn is not None:
         at.decide(at.table.turn, STAND)
     at.read(at.table.go_on(after_pause=True))
     assert (at.table.phase, ann.bet) == (Phase.BETTING, 60)
-    if is_away:
-        ann.mark_away(True)
-        at.bet(bob, 40)
-    else:
-        at.bet(bob, 40)
+    ann.mark_away(is_away)
+    at.bet(bob, 40)
+    assert at.budget.dealt == (2 if is_away else 1)  # nobody waits for who is away
+    if not is_away:
         at.read(at.table.time_out(ann))
     assert (ann.bet, bob.bet, at.budget.dealt) == (10, 40, 2)
 
 
 def test_where_everybody_is_away_the_bet_is_left_to_the_clock() -> None:
-    at, ann = seated(BETS)
+    at, (ann,) = seated(BETS)
     ann.mark_away(True)
     at.read(at.table.go_on(after_pause=False))
     assert at.budget.dealt == 0
@@ -339,7 +285,7 @@ def test_where_everybody_is_away_the_bet_is_left_to_the_clock() -> None:
 
 
 def test_a_budget_that_is_used_up_while_bets_are_asked_ends_the_table() -> None:
-    at, ann = seated(BETS)
+    at, (ann,) = seated(BETS)
     at.budget.take()
     at.bet(ann, 10)
     assert told(at) == ["DECISION BET 10 80 500", "QUIT"]
@@ -350,24 +296,17 @@ def test_a_budget_that_is_used_up_while_bets_are_asked_ends_the_table() -> None:
 
 
 def test_who_is_back_is_told_all_hands_and_what_is_asked() -> None:
-    at, ann = seated(
-        VEGAS, "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Spades, Ten of Hearts"
-    )
+    eights = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Spades, Ten of Hearts"
+    at, (ann,) = seated(VEGAS, eights)
     at.decide(ann, SPLIT, HIT)
     assert replayed(at, ann) == [
-        "BEGIN",
-        "CARD Eight of Spades",
-        "CARD Eight of Hearts",
-        "DEALER Six of Clubs",
-        "HAND 1 2",
-        "CARD Three of Spades",
-        "CARD Ten of Hearts",
-        "DECISION HIT STAND",
+        *("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Six of Clubs"),
+        *("HAND 1 2", "CARD Three of Spades", "CARD Ten of Hearts", "DECISION HIT STAND"),
     ]
 
 
 def test_who_is_back_is_asked_for_insurance_again() -> None:
-    at, ann = seated(VEGAS, "Ten of Spades, Nine of Spades, Ace of Clubs, King of Clubs")
+    at, (ann,) = seated(VEGAS, "Ten of Spades, Nine of Spades, Ace of Clubs, King of Clubs")
     assert replayed(at, ann)[-1] == "DECISION INSURE DECLINE"
     at.read(at.table.time_out(ann))
     assert told(at)[-2] == "RESULT LOOSE -1"
@@ -375,9 +314,8 @@ def test_who_is_back_is_asked_for_insurance_again() -> None:
 
 def test_at_a_table_of_one_bet_only_the_first_is_taken_back() -> None:
     rules = replace(VEGAS, hole_card=HoleCard.OBO, surrender=Surrender.NONE, insurance=False)
-    at, ann = seated(
-        rules, "Eight of Spades, Eight of Hearts, Ten of Clubs, Ace of Clubs, Ten of Spades, Ten of Hearts"
-    )
+    eights = "Eight of Spades, Eight of Hearts, Ten of Clubs, Ace of Clubs, Ten of Spades, Ten of Hearts"
+    at, (ann,) = seated(rules, eights)
     at.decide(ann, SPLIT, STAND, STAND)
     assert told(at)[-4:] == ["HAND 1 2 LOOSE -1", "HAND 2 2 PUSH 0", "RESULT LOOSE -1", "QUIT"]
 
@@ -386,33 +324,19 @@ def test_at_a_table_of_one_bet_only_the_first_is_taken_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "cards", "decisions", "line"),
+    ("rules", "hole_card", "answer", "line"),
     [
-        (
-            replace(VEGAS, surrender=Surrender.EARLY),
-            "Ten of Spades, Six of Hearts, Ace of Clubs, King of Clubs",
-            [INSURE, SURRENDER],
-            "ann wins with the insurance: +0.5",
-        ),
-        (
-            replace(VEGAS, hole_card=HoleCard.LAST, surrender=Surrender.NONE),
-            "Ten of Spades, Six of Hearts, Ace of Clubs, King of Clubs, Ten of Hearts",
-            [INSURE, HIT],
-            "ann is even with the insurance: 0",
-        ),
-        (
-            replace(VEGAS, surrender=Surrender.NONE),
-            "Ten of Spades, Six of Hearts, Ace of Clubs, Nine of Clubs, Ten of Hearts",
-            [INSURE, HIT],
-            "ann loses with the insurance: -1.5",
-        ),
+        (replace(VEGAS, surrender=Surrender.EARLY), "King", SURRENDER, "wins with the insurance: +0.5"),
+        (LAST, "King", HIT, "is even with the insurance: 0"),
+        (replace(VEGAS, surrender=Surrender.NONE), "Nine", HIT, "loses with the insurance: -1.5"),
     ],
 )
 def test_a_hand_and_its_insurance_end_by_their_sum(
-    rules: Rules, cards: str, decisions: list[Decision], line: str
+    rules: Rules, hole_card: str, answer: Decision, line: str
 ) -> None:
-    at, ann = seated(rules, cards)
-    at.decide(ann, *decisions)
-    assert list(story(at.table))[-1] == line
+    cards = f"Ten of Spades, Six of Hearts, Ace of Clubs, {hole_card} of Clubs, Ten of Hearts"
+    at, (ann,) = seated(rules, cards)
+    at.decide(ann, INSURE, answer)
+    assert list(story(at.table))[-1] == f"ann {line}"
     common = for_everybody(at.table, number=1, sequence=1, practice=False, clock=None)
     assert for_viewer(common, at.table, Viewer())["seats"][0]["payoff"] == line.rpartition(": ")[2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -32,11 +33,8 @@ def standing() -> list[float]:
 
 
 def test_points_are_round_numbers_about_half_as_many_again_apart() -> None:
-    points, rounds = [], 0
-    while rounds < 5_000:
-        rounds = next_point(rounds)
-        points.append(rounds)
-    assert points == [100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000]
+    points = [*accumulate(range(11), lambda rounds, _: next_point(rounds), initial=0)]
+    assert points == [0, 100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000]
     assert (next_point(999), next_point(1_000), next_point(10**9)) == (1_000, 1_500, 15 * 10**8)
 
 
@@ -52,14 +50,13 @@ def test_a_point_holds_the_exact_value_of_greedy_play_and_its_gap() -> None:
 
 
 def test_hit_is_played_only_where_its_value_is_greater() -> None:
-    greedy = GreedyValue(Rules(decks=None))
-    values = np.zeros((22, 22, 2))
+    rules, values = Rules(decks=None), np.zeros((22, 22, 2))
     values[:12, :, HIT], values[12:, :, STAND] = 0.1, 0.1
     values[12:, 12:, HIT] = 0.2
     # Below 12 it hits, from hard 12 on it stands, and it hits every soft hand.
     hit = np.zeros((22, 22))
     hit[:12, :] = hit[12:, 12:] = 1.0
-    assert greedy.value(values.ravel().tolist()) == solving.evaluate(Rules(decks=None), hit).value
+    assert GreedyValue(rules).value(values.ravel().tolist()) == solving.evaluate(rules, hit).value
 
 
 def test_it_stops_at_the_gap_that_was_asked_for_and_not_before() -> None:
@@ -88,10 +85,11 @@ def test_saved_and_read_again_it_goes_on_with_rounds_and_seconds(tmp_path: Path)
     assert (second.points[-1].rounds, second.points[-1].seconds) == (150, 2.25)
 
 
-def test_points_beyond_the_table_are_left_out(tmp_path: Path) -> None:
+def test_points_beyond_the_table_are_left_out_and_without_a_file_there_are_none(tmp_path: Path) -> None:
     curve = Curve(None, [Point(100, 0.1, -0.2, 1.0), Point(150, 0.1, -0.2, 1.5)])
     curve.save(tmp_path / "curve")
     assert [point.rounds for point in load_points(tmp_path / "curve", 149)] == [100]
+    assert load_points(tmp_path / "none", 100) == []
 
 
 def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path: Path) -> None:
@@ -106,35 +104,28 @@ def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path
     assert load_points(tmp_path / "curve", 100) == [Point(100, None, None, 1.0)]
 
 
-def test_a_table_without_a_curve_has_no_points(tmp_path: Path) -> None:
-    assert load_points(tmp_path / "none", 100) == []
+HEADING = "rounds,gap,expected_value,seconds\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"", "expected a first line rounds,gap,"),
-        (b"\xff", "not text"),
-        (b"rounds,gap,expected_value,seconds\n1,2,3\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,a,3,4\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n0,,,1\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,nan,0.1,1\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,0.1,1e300,1\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,,,nan\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,,,-1\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n1,,,inf\n", "line 2"),
-        (b"rounds,gap,expected_value,seconds\n" + b"1" * 200_000, "field larger than"),
-        (b"rounds,gap,expected_value,seconds\n2,,,1\n2,,,1\n", "line 3: expected more rounds than the 2"),
+        ("", "expected a first line rounds,gap,"),
+        ("\udcff", "not text"),
+        (f"{HEADING}1,2,3\n", "line 2"),
+        (f"{HEADING}1,a,3,4\n", "line 2"),
+        (f"{HEADING}0,,,1\n", "line 2"),
+        (f"{HEADING}1,nan,0.1,1\n", "line 2"),
+        (f"{HEADING}1,0.1,1e300,1\n", "line 2"),
+        (f"{HEADING}1,,,nan\n", "line 2"),
+        (f"{HEADING}1,,,-1\n", "line 2"),
+        (f"{HEADING}{'1' * 200_000}", "field larger than"),
+        (f"{HEADING}2,,,1\n2,,,1\n", "line 3: expected more rounds than the 2"),
+        # Without its last digits a figure is still a number.
+        (f"{HEADING}100,0.5,-0.5,12.3", "may be cut: expected its last line to end in a line feed"),
     ],
 )
-def test_an_invalid_curve_is_refused_with_its_line(tmp_path: Path, text: bytes, said: str) -> None:
-    (tmp_path / "curve").write_bytes(text)
+def test_an_invalid_curve_is_refused_with_its_line(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "curve").write_text(text, errors="surrogateescape")
     with pytest.raises(CurveError, match=said):
-        load_points(tmp_path / "curve", 100)
-
-
-def test_a_curve_that_is_cut_in_its_last_line_is_refused(tmp_path: Path) -> None:
-    """Without its last digits a figure is still a number."""
-    (tmp_path / "curve").write_text("rounds,gap,expected_value,seconds\n100,0.5,-0.5,12.3")
-    with pytest.raises(CurveError, match="may be cut: expected its last line to end in a line feed"):
         load_points(tmp_path / "curve", 100)

@@ -20,7 +20,6 @@ from learning.methods import (
     Step,
     choose_qlearning,
     update_qlearning,
-    update_random_play,
 )
 from policies.files import QLEARNING, RANDOM_PLAY
 from policies.qtable import CELLS, HIT, STAND, load, save
@@ -109,16 +108,6 @@ def test_random_play_chooses_by_chance_alone() -> None:
     for _ in range(100):
         learner.learn([A_HIT], -1)
     assert [learner.choose(A, lambda _, coin=coin: coin) for coin in (HIT, STAND)] == [HIT, STAND]  # type: ignore[misc]
-
-
-def test_random_play_counts_the_result_for_every_state() -> None:
-    sums, counts = [0] * CELLS, [0] * CELLS
-    update_random_play(sums, counts, [A_HIT, B_STAND], 2, 1)
-    update_random_play(sums, counts, [A_HIT], 1, -1)
-    update_random_play(sums, counts, [A_HIT, B_HIT], 2, -1)
-    assert [sums[step] for step in (A_HIT, B_STAND, B_HIT)] == [-1, 1, -1]
-    assert [counts[step] for step in (A_HIT, B_STAND, B_HIT)] == [3, 1, 1]
-    assert sum(counts) == 5
 
 
 @pytest.mark.parametrize("learner", [QLearner(), RandomPlayLearner()], ids=PLAIN)
@@ -220,8 +209,9 @@ def rounds_until_rest(convergence: Convergence, payoffs: list[int]) -> int | Non
     return None
 
 
-def test_values_that_do_not_change_have_converged_after_a_window() -> None:
+def test_values_have_converged_that_do_not_change_for_a_window_and_are_visited_enough() -> None:
     assert rounds_until_rest(Convergence(0.0, window=10, enough=5), [1] * 100) == 11
+    assert rounds_until_rest(Convergence(2.0, window=10, enough=101), [1] * 100) is None
 
 
 def test_a_value_that_still_changes_has_not() -> None:
@@ -229,7 +219,3 @@ def test_a_value_that_still_changes_has_not() -> None:
     payoffs = [1] * 11 + [-1] * 10
     assert rounds_until_rest(Convergence(0.9, window=10, enough=21), payoffs) is None
     assert rounds_until_rest(Convergence(1.0, window=10, enough=21), payoffs) == 21
-
-
-def test_without_an_action_visited_enough_nothing_is_known() -> None:
-    assert rounds_until_rest(Convergence(2.0, window=10, enough=101), [1] * 100) is None

@@ -15,7 +15,6 @@ from learning.episodes import (
     DOUBLE,
     HIT,
     INSURE,
-    MOST_AHEAD,
     SPLIT,
     STAND,
     SURRENDER,
@@ -63,8 +62,12 @@ def table(**values: float) -> Table:
     return made
 
 
-def steps_of(*steps: tuple[int, int] | tuple[int, int, int]) -> Steps:
-    """Decisions, each a state, an action and the hand, if it is not the first; anything was allowed."""
+Step = tuple[int, int] | tuple[int, int, int]
+"""A state, an action and the hand, if it is not the first."""
+
+
+def steps_of(*steps: Step) -> Steps:
+    """Decisions where anything was allowed."""
     made = new_steps()
     for first, action, *place in steps:
         add_step(made, first, ALL, action, place[0] if place else 0)
@@ -81,42 +84,31 @@ def taught(
     return given
 
 
-# One step: Q(S, A) <- Q(S, A) + alpha [target - Q(S, A)].
+# One step.
 
 
-def test_a_step_of_sarsa_goes_towards_the_value_of_the_action_that_was_taken() -> None:
-    """SB (6.7), Q(S, A) += alpha [R + gamma Q(S', A') - Q(S, A)]; behind the end there is the payoff."""
-    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
-    after = taught(before, Knobs(Kind.TAKEN, 0.5, gamma=0.9), steps_of((A, HIT), (B, STAND)), [1.0])
-    assert after.values[B + STAND] == pytest.approx(-0.4 + 0.5 * (1 + 0.4))
-    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * -0.4 - 0.2))  # as it was before
-    assert after.values[B + HIT] == 0.6
-    assert [index for index, visits in enumerate(after.counts) if visits] == [A + HIT, B + STAND]
-
-
-def test_a_step_of_q_learning_goes_towards_the_best_value() -> None:
-    """SB (6.8), Q(S, A) += alpha [R + gamma max Q(S', a) - Q(S, A)]."""
-    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
-    after = taught(before, Knobs(Kind.BEST, 0.5, gamma=0.9), steps_of((A, HIT), (B, STAND)), [1.0])
-    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * 0.6 - 0.2))
-
-
-def test_a_step_of_expected_sarsa_goes_towards_the_mean_value() -> None:
-    """SB (6.9): the mean over what the policy may do. One in five of the five actions is by chance."""
-    before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
-    knobs = Knobs(Kind.MEAN, 0.5, epsilon=0.2, gamma=0.9)
-    after = taught(before, knobs, steps_of((A, HIT), (B, STAND)), [1.0])
-    mean = 0.8 * 0.6 + 0.2 * (0.6 - 0.4) / 5
-    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * mean - 0.2))
-
-
-def test_a_step_of_double_q_learning_asks_the_other_table_for_the_value_of_its_best_action() -> None:
-    """SB (6.10), Q1(S, A) += alpha [R + gamma Q2(S', argmax Q1(S', a)) - Q1(S, A)]."""
+@pytest.mark.parametrize(
+    ("knobs", "ahead"),
+    [
+        (Knobs(Kind.TAKEN, 0.5, gamma=0.9), -0.4),  # SB (6.7): Q(S', A')
+        (Knobs(Kind.BEST, 0.5, gamma=0.9), 0.6),  # SB (6.8): max Q(S', a)
+        # SB (6.9): the mean over what the policy may do. One in five of the five actions is by chance.
+        (Knobs(Kind.MEAN, 0.5, epsilon=0.2, gamma=0.9), 0.8 * 0.6 + 0.2 * (0.6 - 0.4) / 5),
+        (Knobs(Kind.CROSSED, 0.5, gamma=0.9), -0.1),  # SB (6.10): Q2(S', argmax Q1(S', a))
+    ],
+    ids=["sarsa", "q-learning", "expected sarsa", "double q-learning"],
+)
+def test_a_step_goes_towards_the_value_of_what_it_leads_to(knobs: Knobs, ahead: float) -> None:
+    """Q(S, A) += alpha [R + gamma V(S') - Q(S, A)]; behind the end there is the payoff."""
     before = table(a_hit=0.2, b_hit=0.6, b_stand=-0.4)
     before.others[B + HIT], before.others[B + STAND] = -0.1, 5.0
-    after = taught(before, Knobs(Kind.CROSSED, 0.5), steps_of((A, HIT), (B, STAND)), [1.0])
-    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (-0.1 - 0.2))
+    after = taught(before, knobs, steps_of((A, HIT), (B, STAND)), [1.0])
+    assert after.values[A + HIT] == pytest.approx(0.2 + 0.5 * (0.9 * ahead - 0.2))  # as it was before
     assert after.others[A : A + 6] == [0.0] * 6
+    assert after.values[B + HIT] == 0.6
+    assert [index for index, visits in enumerate(after.counts) if visits] == [A + HIT, B + STAND]
+    if knobs.kind != Kind.CROSSED:
+        assert after.values[B + STAND] == pytest.approx(-0.4 + 0.5 * (1 + 0.4))
 
 
 def test_monte_carlo_with_steps_of_one_by_visits_is_the_mean_of_the_returns() -> None:
@@ -158,95 +150,33 @@ def test_a_lambda_return_is_the_weighted_mean_of_all_n_step_returns() -> None:
     assert after.values[A + HIT] == pytest.approx(0.1 + 0.5 * (mean - 0.1))
 
 
-# A round as a tree: each split has two branches.
+# Splits.
 
 
-@dataclass
-class Hand:
-    """A hand: its decisions, and what it was paid; or the two hands that its last decision has made."""
-
-    steps: list[tuple[int, int]]
-    payoff: float = 0.0
-    halves: tuple[Hand, Hand] | None = None
-
-
-def hands(deep: int) -> st.SearchStrategy[Hand]:
-    """Hands that were split, at most so many times one in the other. States are 0 to 29."""
-    steps = st.lists(st.tuples(st.integers(0, 29), st.sampled_from([HIT, STAND, DOUBLE])), max_size=4)
-    payoffs = st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0])
-    ends = st.builds(Hand, steps, payoffs)
-    if not deep:
-        return ends
-    halves = st.tuples(hands(deep - 1), hands(deep - 1))
-    return ends | st.builds(Hand, steps, st.just(0.0), halves)
-
-
-def leaves(hand: Hand) -> int:
-    """How many hands came of a hand."""
-    return 1 if hand.halves is None else sum(map(leaves, hand.halves))
-
-
-def flat(hand: Hand, split: int = 40) -> tuple[Steps, list[float]]:
-    """A tree as it is played: the first hand of a split to its end, and then the second."""
-    steps, payoffs = new_steps(), list[float]()
-
-    def play(hand: Hand, split: int) -> None:
-        for state, action in hand.steps:
-            add_step(steps, 6 * state, ALL, action, len(payoffs))
-        if hand.halves is None:
-            payoffs.append(hand.payoff)
-            return
-        add_step(steps, 6 * split, ALL, SPLIT, len(payoffs))
-        for half in hand.halves:
-            play(half, split + 1)
-
-    play(hand, split)
-    return steps, payoffs
-
-
-def by_recursion(
-    hand: Hand, values: list[float], knobs: Knobs, returned: float, split: int = 40
-) -> list[float]:
-    """Learn from a tree by recursion, without counting: the returns by how far they look ahead."""
-    if hand.halves is None:
-        ahead, steps = [hand.payoff] * MOST_AHEAD, hand.steps
-    else:
-        second = by_recursion(hand.halves[1], values, knobs, returned, split + 1)
-        first = by_recursion(hand.halves[0], values, knobs, returned, split + 1)
-        ahead = [one + other + returned for one, other in zip(first, second, strict=True)]
-        steps = [*hand.steps, (split, SPLIT)]
-    for state, action in reversed(steps):
-        before = values[6 * state : 6 * state + SURRENDER + 1]
-        target = ahead[knobs.n - 1]
-        backup = {
-            Kind.RETURN: target,
-            Kind.BEST: max(before),
-            Kind.TAKEN: (1 - knobs.trace) * before[action] + knobs.trace * target,
-        }[Kind(knobs.kind)]
-        values[6 * state + action] += knobs.alpha * (target - before[action])
-        ahead = [knobs.gamma * backup, *(knobs.gamma * each for each in ahead[:-1])]
-    return ahead
-
-
-@given(
-    hands(3).filter(lambda hand: leaves(hand) <= 4),
-    st.sampled_from([Kind.RETURN, Kind.BEST, Kind.TAKEN]),
-    st.integers(1, 8),
-    st.sampled_from([0.0, 0.5, 1.0]),
-    st.sampled_from([0.0, 1.0]),
+@pytest.mark.parametrize(
+    ("steps", "payoffs", "split", "first", "second"),
+    [
+        ([(A, SPLIT), (B, SPLIT), (C, STAND, 2)], [1.0, -0.5, 2.0], 2.75, 1.5, 2.0),
+        ([(A, SPLIT), (B, STAND), (C, SPLIT, 1)], [2.0, 1.0, -0.5], 2.75, 2.0, 1.5),
+        ([(A, SPLIT), (B, SPLIT), (C, SPLIT, 2)], [1.0, 2.0, 3.0, 4.0], 7.0, 4.0, 8.0),
+    ],
 )
-def test_the_way_back_with_a_stack_is_a_recursion_over_the_tree(
-    hand: Hand, kind: Kind, n: int, trace: float, returned: float
+def test_a_hand_of_a_split_may_be_split_again(
+    steps: list[Step], payoffs: list[float], split: float, first: float, second: float
 ) -> None:
-    knobs = Knobs(kind, 0.25, gamma=0.75, n=n, trace=trace)
-    values = [((7 * index) % 11 - 5) / 4 for index in range(6 * 44)]
-    expected, (steps, payoffs) = values[:], flat(hand)
-    by_recursion(hand, expected, knobs, returned)
-    taken = len(steps.firsts)
-    counts = [0] * len(values)
-    learn(values, values, counts, knobs, steps, taken, payoffs, len(payoffs), returned, new_room())
-    assert values == pytest.approx(expected, abs=1e-12)
-    assert sum(counts) == taken
+    """Returns are halved by each decision, and 1 comes back to each split."""
+    after = taught(table(), Knobs(Kind.RETURN, 1.0, gamma=0.5), steps_of(*steps), payoffs, returned=1.0)
+    found = [after.values[step[0] + step[1]] for step in steps]
+    assert found == [split, first, second]
+    assert sum(after.counts) == 3
+
+
+@pytest.mark.parametrize(("n", "value"), [(1, 0.75), (2, -1.0)])
+def test_an_n_step_return_looks_ahead_in_both_hands_of_a_split(n: int, value: float) -> None:
+    given = table(b_stand=0.25, c_double=0.5)
+    steps = steps_of((A, SPLIT), (B, STAND, 0), (C, DOUBLE, 1))
+    after = taught(given, Knobs(Kind.TAKEN, 1.0, n=n), steps, [1.0, -2.0])
+    assert [after.values[index] for index in (A + SPLIT, B + STAND, C + DOUBLE)] == [value, 1.0, -2.0]
 
 
 def test_a_split_is_credited_with_the_sum_of_both_hands() -> None:
@@ -258,9 +188,8 @@ def test_a_split_is_credited_with_the_sum_of_both_hands() -> None:
     own = table()
     whole.learn(own.values, own.counts, steps, 3, [1.0, -2.0], 2, 0.0, new_room())
     # Both hands have an action that was never taken, and is worth its initial 0.7, more than was learned.
-    assert own.values[A + SPLIT] == pytest.approx(
-        (whole.WEIGHT * whole.INITIAL[SPLIT] + 2 * 0.7) / (whole.WEIGHT + 1)
-    )
+    expected = (whole.WEIGHT * whole.INITIAL[SPLIT] + 2 * 0.7) / (whole.WEIGHT + 1)
+    assert own.values[A + SPLIT] == pytest.approx(expected)
 
 
 # The choice.
@@ -289,10 +218,8 @@ def test_by_chance_each_allowed_action_is_as_likely_as_any_other(allowed: int) -
     """SB 2.2: with the chance epsilon the action is picked from all, the best one among them."""
     values, counts, knobs = [0.0] * 6, [0] * 6, Knobs(epsilon=0.25)
     options = [action for action in range(6) if allowed >> action & 1]
-    picked = [
-        choose(values, values, counts, knobs, 0, allowed, False, 0.2, pick)
-        for pick in range(0, PICKS, PICKS // 600)
-    ]
+    picks = range(0, PICKS, PICKS // 600)
+    picked = [choose(values, values, counts, knobs, 0, allowed, False, 0.2, pick) for pick in picks]
     assert sorted(set(picked)) == options
     shares = [picked.count(action) / len(picked) for action in options]
     assert shares == pytest.approx([1 / len(options)] * len(options), abs=0.01)
@@ -335,12 +262,11 @@ def test_insurance_is_a_bet_of_its_own() -> None:
     for payoff in (-0.5, -0.5, 1.0, 1.0):
         learn_insurance(values, counts, knobs, INSURE, payoff)
     assert (values[INSURE], counts[INSURE]) == (0.25, 4)
+    last = PICKS - 1
     assert chooses_to_insure(values, counts, knobs, INSURE, 0.25, 0)
-    assert not chooses_to_insure([0.0] * 6, counts, knobs, INSURE, 0.25, PICKS - 1)
-    assert [chooses_to_insure(values, counts, knobs, INSURE, 0.2, pick) for pick in (0, PICKS - 1)] == [
-        False,
-        True,
-    ]
+    assert not chooses_to_insure([0.0] * 6, counts, knobs, INSURE, 0.25, last)
+    assert not chooses_to_insure(values, counts, knobs, INSURE, 0.2, 0)
+    assert chooses_to_insure(values, counts, knobs, INSURE, 0.2, last)
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=40).filter(lambda peeks: not all(peeks)))

@@ -6,17 +6,7 @@ from math import log, sqrt
 
 import pytest
 
-from learning.episodes import (
-    DOUBLE,
-    HIT,
-    INSURE,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    add_step,
-    new_room,
-    new_steps,
-)
+from learning.episodes import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, add_step, new_room, new_steps
 from learning.textbook import PICKS
 from learning.whole import (
     INITIAL,

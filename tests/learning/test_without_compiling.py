@@ -76,15 +76,17 @@ def test_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | Non
     assert_same(learned, learner, rules, rounds)
 
 
-def test_a_round_that_uses_up_the_shoe_is_told() -> None:
+@pytest.mark.parametrize(("kind", "rounds"), [("kept", (20,)), ("fresh", (0, 20))])
+@pytest.mark.parametrize("method", ["own", "textbook"])
+def test_a_round_that_uses_up_the_shoe_is_told(kind: str, rounds: tuple[int, ...], method: str) -> None:
     """Six cards are fewer than many rounds need."""
     loops, arrays, cells = (uncompiled(f"learning.{name}") for name in ("rounds", "arrays", "cells"))
     size = cells.size_of(VEGAS)
     game = arrays.game_for(VEGAS, cells.cells_for(VEGAS), size)
     few = game._replace(full=game.full[:6])
-    for kernel in (loops.learn_kept_by_own, loops.learn_kept_by_textbook):
-        shoe = uncompiled("kernels.shoe").new_shoe(few.full, 1, key_of(1), 0)
-        assert not kernel(few, nothing(few, Knobs(), size), Knobs(), 20, shoe)
+    shoe = uncompiled("kernels.shoe").new_shoe(few.full, 1, key_of(1), 0)
+    kernel = getattr(loops, f"learn_{kind}_by_{method}")
+    assert not kernel(few, nothing(few, Knobs(), size), Knobs(), *rounds, shoe)
 
 
 # Those that count.
@@ -121,15 +123,11 @@ def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() ->
     learner = learner_of(rules, "double-q", 9)
     learner.learn_to(20)
     first = learner.table()
-    assert first.origin == (rules, learner.table().origin.method, 20, 9)
+    assert first.origin == (rules, first.origin.method, 20, 9)
     late = type(first)(first.values, first.counts, first.system, first.origin._replace(rounds=before))
     whole = learner_of(rules, "qlearning", 9, late)
-    assert (whole.rounds, whole.before, whole.piece(10**9), whole.piece(before + 5)) == (
-        before,
-        before,
-        20,
-        5,
-    )
+    assert (whole.rounds, whole.before) == (before, before)
+    assert (whole.piece(10**9), whole.piece(before + 5)) == (20, 5)
     with pytest.raises(ValueError, match="not of one shard"):
         whole.learn(21)
     whole.learn_to(SHARD_ROUNDS)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,6 @@ from policies.qtable import HIT, STAND
 from tests.helpers.recorded import ONE_SEAT, VEGAS, gathered_at_random
 from tests.helpers.tiers import first_of
 
-INSURANCE, SURRENDER_FIRST = 1, 2
-
 
 def worked_out(transitions: Transitions) -> dict[Any, float]:
     """The value of each cell and action that has one, by the definition: means, from the last one back.
@@ -35,33 +33,26 @@ def worked_out(transitions: Transitions) -> dict[Any, float]:
     credits: list[float] = transitions.credits.tolist()
     rows: dict[Any, list[int]] = defaultdict(list)
 
-    def cell(row: int) -> tuple[int, ...]:
-        total, upcard, soft, pair, _, _ = seen[row]
-        return (0, upcard, 0, pair) if pair else (total, upcard, soft, 0)
-
     def key(row: int, action: int) -> Any:
-        return cell(row), action, seen[row][4] if action == 3 else 0
+        total, upcard, soft, pair, hands, _ = seen[row]
+        cell = (0, upcard, 0, pair) if pair else (total, upcard, soft, 0)
+        return cell, action, hands if action == 3 else 0
 
     for row, action in enumerate(actions):
         is_play = seen[row][5] == 0 and masks[row] != 0b10
-        if is_play or action == 5 or (seen[row][5] == SURRENDER_FIRST and action == 4):
+        if is_play or action == 5:
             rows[key(row, action)].append(row)
-    known: dict[Any, float] = {}
 
+    @cache
     def value(of: Any) -> float:
-        if of not in known:
-            known[of] = float(np.mean([target(row) for row in rows[of]]))
-        return known[of]
+        return float(np.mean([credits[row] + sum(map(best, led_to(row))) for row in rows[of]]))
 
-    def target(row: int) -> float:
-        return credits[row] + sum(best(row + ahead) for ahead in follows[row] if ahead)
+    def led_to(row: int) -> list[int]:
+        return [row + ahead for ahead in follows[row] if ahead]
 
     def best(row: int) -> float:
-        return max(
-            value(key(row, action))
-            for action in range(6)
-            if masks[row] >> action & 1 and rows.get(key(row, action))
-        )
+        keys = [key(row, action) for action in range(6) if masks[row] >> action & 1]
+        return max(value(each) for each in keys if each in rows)
 
     return {of: value(of) for of in rows}
 
@@ -72,19 +63,13 @@ def worked_out(transitions: Transitions) -> dict[Any, float]:
 def test_it_is_the_game_that_the_records_show_solved(rules: Rules) -> None:
     transitions = gathered_at_random(rules, 1500, 7)
     table = action_values(learn_cells(transitions), rules, 1500)
-    expected = worked_out(transitions)
-    found = {
-        (hand, upcard, action): row.value
-        for (hand, upcard), rows in table.rows.items()
-        for action, row in rows.items()
-    }
-    again = {
+    found = {(*cell, action): row.value for cell, rows in table.rows.items() for action, row in rows.items()}
+    expected = {
         (_word(total, soft, pair), upcard, ACTIONS[action]): value
-        for ((total, upcard, soft, pair), action, hands), value in expected.items()
+        for ((total, upcard, soft, pair), action, hands), value in worked_out(transitions).items()
         if hands < 2 and total < 22
     }
-    assert found.keys() == again.keys()
-    assert [found[each] for each in again] == pytest.approx([*again.values()], abs=1e-12)
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def _word(total: int, soft: int, pair: int) -> str:
@@ -95,34 +80,47 @@ def _word(total: int, soft: int, pair: int) -> str:
 def test_from_random_rounds_it_comes_near_the_best_policy() -> None:
     table = q_table(learn_cells(gathered_at_random(Rules(), 60_000, 1)), Rules(), 60_000)
     graded = grade_simple(table, "learned")
-    assert (table.method, table.rounds, table.counts.sum()) == (
-        BATCH,
-        60_000,
-        pytest.approx(82_500, rel=0.01),
-    )
+    assert (table.method, table.rounds) == (BATCH, 60_000)
+    assert table.counts.sum() == pytest.approx(82_500, rel=0.01)
     assert 0 < graded.report.members["grade"]["gap"] < 0.005
     assert graded.unseen.gaps == ()
 
 
-def without(transitions: Transitions, keep: Iterator[bool]) -> Transitions:
-    """The episodes for which `keep` says so, one answer for each."""
-    ends = np.flatnonzero(transitions.dones)
-    kept = np.repeat([*keep], np.diff(ends, prepend=-1))
-    arrays = {
-        name: getattr(transitions, name)[kept] for name in Transitions.__dataclass_fields__ if name != "rules"
-    }
+def without(transitions: Transitions, rows: Any) -> Transitions:
+    """The episodes that have none of these rows."""
+    episode = transitions.dones[::-1].cumsum()  # counted from the last one
+    kept = ~np.isin(episode, episode[rows[::-1]])[::-1]
+    names = Transitions.__dataclass_fields__.keys() - {"rules"}
+    arrays = {name: getattr(transitions, name)[kept] for name in names}
     return Transitions(**arrays, rules=transitions.rules)
+
+
+def of_one_cell(
+    seen: tuple[int, ...], actions: list[int], credits: list[float], follows: list[int], dones: list[bool]
+) -> Transitions:
+    """Transitions at HIT and STAND from one observation to the same one."""
+    size = len(actions)
+    return Transitions(
+        observations=np.array([seen] * size, np.int8),
+        actions=np.array(actions, np.int8),
+        rewards=np.array(credits) * dones,
+        next_observations=np.array([seen] * size, np.int8),
+        dones=np.array(dones),
+        masks=np.full(size, 0b11, np.uint8),
+        credits=np.array(credits),
+        follows=np.array([(ahead, 0) for ahead in follows], np.int8),
+        rule=np.zeros(size, np.int16),
+        rules=(Rules(),),
+    )
 
 
 def test_what_was_never_tried_is_not_chosen_and_is_named_with_its_cost() -> None:
     """Records in which nobody hits a hard 12 against a 2, or ever sees a hard 11 against a 6."""
     transitions = gathered_at_random(Rules(), 12_000, 2)
-    seen, action = transitions.observations, transitions.actions
-    spoils = (seen[:, :3] == (12, 2, 0)).all(axis=1) & (action == HIT)
-    spoils |= (seen[:, :3] == (11, 6, 0)).all(axis=1)
-    ends = np.flatnonzero(transitions.dones)
-    spoilt = np.add.reduceat(spoils, np.concatenate([[0], ends[:-1] + 1])) > 0
-    table = q_table(learn_cells(without(transitions, iter(~spoilt))), Rules(), 1)
+    seen = transitions.observations[:, :3]
+    spoils = (seen == (12, 2, 0)).all(axis=1) & (transitions.actions == HIT)
+    spoils |= (seen == (11, 6, 0)).all(axis=1)
+    table = q_table(learn_cells(without(transitions, spoils)), Rules(), 1)
     assert (table.values[12, 2, HIT], table.counts[12, 2, HIT]) == (UNSEEN, 0)
     assert table.values[11, 6].tolist() == [0, 0]
     report, unseen = grade_simple(table, "learned")
@@ -136,38 +134,15 @@ def test_what_was_never_tried_is_not_chosen_and_is_named_with_its_cost() -> None
 
 
 def test_an_action_that_always_loses_is_chosen_before_one_that_was_never_tried() -> None:
-    rows = [((20, 10, 0, 0, 1, 0), HIT, -1.0)] * 3
-    transitions = Transitions(
-        observations=np.array([row[0] for row in rows], np.int8),
-        actions=np.array([row[1] for row in rows], np.int8),
-        rewards=np.array([row[2] for row in rows]),
-        next_observations=np.array([row[0] for row in rows], np.int8),
-        dones=np.ones(3, np.bool_),
-        masks=np.full(3, 0b11, np.uint8),
-        credits=np.array([row[2] for row in rows]),
-        follows=np.zeros((3, 2), np.int8),
-        rule=np.zeros(3, np.int16),
-        rules=(Rules(),),
-    )
-    table = q_table(learn_cells(transitions), Rules(), 3)
+    lost = of_one_cell((20, 10, 0, 0, 1, 0), [HIT] * 3, [-1.0] * 3, [0] * 3, [True] * 3)
+    table = q_table(learn_cells(lost), Rules(), 3)
     assert table.values[20, 10].tolist() == [-1, UNSEEN]
     assert table.values[20, 10, HIT] > table.values[20, 10, STAND]
 
 
 def test_a_circle_is_no_blackjack() -> None:
     """Hitting a 10 pays 1 and gives the same 10 again, so there is no end of it."""
-    circle = Transitions(
-        observations=np.array([(10, 10, 0, 0, 1, 0)] * 2, np.int8),
-        actions=np.array([HIT, STAND], np.int8),
-        rewards=np.array([0.0, 1.0]),
-        next_observations=np.array([(10, 10, 0, 0, 1, 0)] * 2, np.int8),
-        dones=np.array([False, True]),
-        masks=np.full(2, 0b11, np.uint8),
-        credits=np.array([1.0, 0.0]),
-        follows=np.array([(1, 0), (0, 0)], np.int8),
-        rule=np.zeros(2, np.int16),
-        rules=(Rules(),),
-    )
+    circle = of_one_cell((10, 10, 0, 0, 1, 0), [HIT, STAND], [1.0, 0.0], [1, 0], [False, True])
     with pytest.raises(BatchError, match="a hand leads back to its own cell"):
         learn_cells(circle)
 

@@ -66,15 +66,18 @@ def test_every_payoff_is_credited_once(rules: Rules, seed: int, actions: str, me
             assert sum(step.credit for step in episode) == pytest.approx(episode[-1].reward)
 
 
-def test_a_split_is_followed_by_both_hands_and_each_has_its_own_payoff() -> None:
-    cards = (
-        "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Clubs, Ten of Hearts,"
-        "Nine of Clubs, Ten of Spades"
-    )
-    round_ = Round(VEGAS, StackedShoe(stacked(cards)))
+def dealt(rules: Rules, cards: str, *decisions: Decision) -> Round:
+    round_ = Round(rules, StackedShoe(stacked(cards)))
     round_.deal()
-    for decision in (Decision.SPLIT, Decision.DOUBLE, Decision.STAND):
+    for decision in decisions:
         round_.decide(0, decision)
+    return round_
+
+
+def test_a_split_is_followed_by_both_hands_and_each_has_its_own_payoff() -> None:
+    cards = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Clubs, Ten of Hearts,"
+    drawn = "Nine of Clubs, Ten of Spades"
+    round_ = dealt(VEGAS, cards + drawn, Decision.SPLIT, Decision.DOUBLE, Decision.STAND)
     in_play = 0b000111
     assert episodes_of(round_) == [
         [
@@ -87,15 +90,11 @@ def test_a_split_is_followed_by_both_hands_and_each_has_its_own_payoff() -> None
 
 def test_a_natural_that_takes_one_bet_is_lost_by_each_hand_and_comes_back_to_the_split() -> None:
     """Each hand teaches what it is worth without a split, and that loses 1 to the natural, not 0."""
-    cards = (
-        "Eight of Spades, Eight of Hearts, Ten of Clubs, Ace of Clubs, Three of Clubs, Ten of Hearts,"
-        "Eight of Clubs, Nine of Clubs, Two of Spades"
-    )
-    round_ = Round(replace(PRESETS["europe"], split=3, hole_card=HoleCard.OBO), StackedShoe(stacked(cards)))
-    round_.deal()
+    cards = "Eight of Spades, Eight of Hearts, Ten of Clubs, Ace of Clubs, Three of Clubs, Ten of Hearts,"
+    drawn = "Eight of Clubs, Nine of Clubs, Two of Spades"
+    rules = replace(PRESETS["europe"], split=3, hole_card=HoleCard.OBO)
     decisions = (Decision.SPLIT, Decision.DOUBLE, Decision.SPLIT, Decision.STAND, Decision.STAND)
-    for decision in decisions:
-        round_.decide(0, decision)
+    round_ = dealt(rules, cards + drawn, *decisions)
     assert [hand.payoff for hand in round_.hands_of(0)] == [-1, 0, 0]
     (episode,) = episodes_of(round_)
     assert [step.action for step in episode] == [SPLIT, DOUBLE, SPLIT, STAND, STAND]

@@ -245,7 +245,6 @@ class Page:
         return str(self.command("Page.addScriptToEvaluateOnNewDocument", source=script)["identifier"])
 
     def never_again(self, identifier: str) -> None:
-        """Run it no longer."""
         self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=identifier)
 
     def begin_with(self, chosen: Mapping[str, str]) -> None:
@@ -281,7 +280,6 @@ class Page:
         self.until("document.body.dataset.connection === 'open'")
 
     def reload(self) -> None:
-        """Reload it, and wait until it is connected."""
         self.driver.refresh()
         self.until("document.body.dataset.connection === 'open'")
 
@@ -320,7 +318,6 @@ class Page:
         return value
 
     def until_text(self, css: str, part: str) -> None:
-        """Wait until the text of an element contains this."""
         self.until("text(arguments[0])?.includes(arguments[1])", css, part)
 
     def until_asked(self) -> None:
@@ -352,12 +349,10 @@ class Page:
         return str(self.ask("document.activeElement.id"))
 
     def is_usable(self, css: str) -> bool:
-        """Whether an element can be clicked."""
         return bool(self.ask("isUsable(one(arguments[0]))", css))
 
     @property
     def seats(self) -> list[Seat]:
-        """All seats at the table."""
         shown = self.ask(
             """all(".seat").map((seat) => ({
               name: text(".name", seat), cards: cards(seat), total: text(".total", seat),
@@ -391,7 +386,6 @@ class Page:
         return bool(self.ask("one('#menu').open"))
 
     def is_seen(self, css: str) -> bool:
-        """Whether an element is visible."""
         return bool(self.ask("one(arguments[0]).checkVisibility()", css))
 
     # What a user does.
@@ -426,15 +420,8 @@ class Page:
             chain.key_up(holding)
         chain.perform()
 
-    def write(self, css: str, text: str) -> None:
-        """Go into a field, and replace its text."""
-        self._change(css, text)
-
-    def choose(self, css: str, value: str) -> None:
-        """Choose the option with this value."""
-        self._change(css, value)
-
-    def _change(self, css: str, value: str) -> None:
+    def write(self, css: str, value: str) -> None:
+        """Go into a field, and replace its text, or choose the option with this value."""
         self.ask(
             """((field) => {
               field.focus();
@@ -445,6 +432,8 @@ class Page:
             css,
             value,
         )
+
+    choose = write
 
     def tick(self, css: str) -> None:
         """Choose a radio button or a check box, wherever the page has scrolled to, once that is possible."""

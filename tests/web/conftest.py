@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
 import pytest
 
 from tests.helpers.browser import INSTANT, WIDE, Browser, NoBrowserError, Page, open_browser
-from tests.helpers.house import House, open_house
+from tests.helpers.house import House, deal, open_house
 from tests.helpers.peer import LOCALHOST
 from tests.web.access import axe_core
 from tests.web.archive import rounds_of_bots
+from tests.web.evening import cards_named
 
 Open = Callable[..., House]
-"""Opens a dealer with these configuration fields."""
+"""Opens a dealer whose tables deal these cards first, with these configuration fields."""
 
 Visit = Callable[..., Page]
 """Opens the page of a dealer, or the page on this port, for a new visitor."""
+
+Seated = Callable[..., Page]
+"""Opens a dealer as `Open`, and its page in a window of this size for a visitor who sits down."""
 
 UNHURRIED: Final = {"pause": 600.0, "decision_clock": 600.0, "bot_policy": "threshold:17"}
 """No clock runs out during a test, and the bots' policy needs no long computation."""
@@ -91,15 +95,19 @@ def is_of_network(line: str, port: int) -> bool:
     return re.fullmatch(f"{file}|{socket}", line.strip()) is not None
 
 
+@contextmanager
+def unhurried(cards: str = "", **options: Any) -> Iterator[House]:
+    """A dealer whose clocks do not run out during a test."""
+    with open_house(**{**UNHURRIED, **options}) as house:
+        if cards:
+            deal(house, cards_named(cards))
+        yield house
+
+
 @pytest.fixture
 def opened() -> Iterator[Open]:
-    """Opens dealers whose clocks do not run out during a test."""
     with ExitStack() as stack:
-
-        def open_one(**options: Any) -> House:
-            return stack.enter_context(open_house(**{**UNHURRIED, **options}))
-
-        yield open_one
+        yield lambda cards="", **options: stack.enter_context(unhurried(cards, **options))
 
 
 @pytest.fixture
@@ -123,6 +131,18 @@ def visit(browser: Browser, opened: Open) -> Iterator[Visit]:
 
     yield visit_one
     leave(browser, *cut)
+
+
+@pytest.fixture
+def seated(opened: Open, visit: Visit) -> Seated:
+    def sit_down(
+        cards: str = "", size: tuple[int, int] = WIDE, chosen: Mapping[str, str] = INSTANT, **options: Any
+    ) -> Page:
+        page = visit(opened(cards, **options), size, chosen=chosen)
+        page.sit()
+        return page
+
+    return sit_down
 
 
 @pytest.fixture(scope="session")

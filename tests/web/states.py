@@ -18,16 +18,12 @@ from selenium.webdriver import Keys
 
 from cards import PRESETS, Bets
 from tests.helpers.browser import INSTANT, WIDE, Browser, Page, open_browser
-from tests.helpers.house import House, deal, open_house
+from tests.helpers.house import House
 from tests.helpers.peer import LOCALHOST
 from tests.web import archive, evening
-from tests.web.conftest import UNHURRIED
+from tests.web.conftest import unhurried
+from tests.web.evening import CASINO, CHIPS, VEGAS
 from tests.web.proxy import Proxy, open_proxy
-
-VEGAS: Final = replace(PRESETS["vegas"], seats=1, bets=Bets(10, 80), bankroll=500)
-CASINO: Final = replace(PRESETS["casino"], seats=9)
-SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
-TRIO: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
 
 State = tuple[str, Page]
 Walk = Callable[["Scene"], Iterator[State]]
@@ -48,11 +44,7 @@ class Scene:
         self._stack = stack
 
     def open(self, cards: str = "", **options: Any) -> House:
-        """A dealer whose clocks do not run out; its tables deal these cards first."""
-        house = self._stack.enter_context(open_house(**{**UNHURRIED, **options}))
-        if cards:
-            deal(house, evening.cards_named(cards))
-        return house
+        return self._stack.enter_context(unhurried(cards, **options))
 
     def proxy(self, house: House) -> Proxy:
         proxy = self._stack.enter_context(open_proxy(house.port))
@@ -94,7 +86,7 @@ def alone(scene: Scene) -> Iterator[State]:
         "TS 9H KD AD",  # the dealer's natural
         "TS 8H TD 9D",  # all is lost
     )
-    rules = replace(VEGAS, bankroll=150, bets=Bets(10, 1000))
+    rules = replace(CHIPS, bankroll=150, bets=Bets(10, 1000))
     house = scene.open(" ".join(rounds), rules=rules, practice=True)
     page = scene.visit(house)
     page.until("isUsable(one('#take-seat'))")
@@ -157,7 +149,7 @@ def log_and_dialogs(page: Page) -> Iterator[State]:
 def nine(scene: Scene) -> Iterator[State]:
     """A full table of nine, with the cards revealed, and its results."""
     cards = "TS 2S TH 9H TC 6C AC KC 7C 7H 5C 4C 9S 9C AH 2H QH JH 6D TD 3S KH"
-    house = scene.open(cards, rules=CASINO, bots=8, practice=True)
+    house = scene.open(cards, rules=replace(CASINO, seats=9), bots=8, practice=True)
     page = scene.visit(house)
     page.sit("W" * 32)
     page.until_asked()
@@ -175,7 +167,7 @@ def nine(scene: Scene) -> Iterator[State]:
 
 def friends(scene: Scene) -> Iterator[State]:
     """A table of three people: waiting for them, their turns, one who is away, and who comes too late."""
-    house = scene.open("8S 8H TS 9H TC 6C 6D TD 8D 3C TH 9C 2C KC", rules=TRIO, tables=1)
+    house = scene.open("8S 8H TS 9H TC 6C 6D TD 8D 3C TH 9C 2C KC", rules=replace(CHIPS, seats=3), tables=1)
     page = scene.visit(house)
     page.sit("ada")
     page.until("one('#table').dataset.phase === 'waiting'")
@@ -210,7 +202,7 @@ def friends(scene: Scene) -> Iterator[State]:
 
 def hidden(scene: Scene) -> Iterator[State]:
     """A table without a dealer, where hands are hidden."""
-    house = scene.open("TS 2S TH 6H TC 8C 7S KH", rules=SHOWDOWN, bots=2)
+    house = scene.open("TS 2S TH 6H TC 8C 7S KH", rules=replace(PRESETS["showdown"], seats=3), bots=2)
     page = scene.visit(house)
     page.sit("ada")
     page.until_asked()
@@ -245,8 +237,7 @@ def connection(scene: Scene) -> Iterator[State]:
 
 def refused(scene: Scene) -> Iterator[State]:
     """A link to a table that is not there, at a dealer with an open table."""
-    house = scene.open(rules=replace(CASINO, seats=3), bots=2)
-    page = scene.visit(house)
+    page = scene.visit(scene.open(rules=CASINO, bots=2))
     page.ask("location.hash = '#table=99'")
     page.reload()
     page.until("text('#menu-status')")
@@ -255,8 +246,7 @@ def refused(scene: Scene) -> Iterator[State]:
 
 def lobby(scene: Scene) -> Iterator[State]:
     """Every field of a table of one's own, and that table as it waits for friends."""
-    house = scene.open(rules=replace(CASINO, seats=3), bots=2)
-    page = scene.visit(house)
+    page = scene.visit(scene.open(rules=CASINO, bots=2))
     page.until_text("#where", "Table 1")
     page.click("#more-rules summary")
     page.tick("#bets")
@@ -272,7 +262,7 @@ def lobby(scene: Scene) -> Iterator[State]:
 
 def replay(scene: Scene) -> Iterator[State]:
     """A round seen again, and a file of many."""
-    house = scene.open("8S 8H 6D TD 3S TH 8C TC 2C 9C KC", rules=VEGAS)
+    house = scene.open("8S 8H 6D TD 3S TH 8C TC 2C 9C KC", rules=CHIPS)
     page = scene.visit(house)
     page.sit("ada")
     evening.bet(page, 20)
@@ -291,7 +281,7 @@ def replay(scene: Scene) -> Iterator[State]:
 
 def kept(scene: Scene) -> Iterator[State]:
     """The page of the rounds that this browser has kept, without any and with many."""
-    house = scene.open("TS 6H 9D 8D KC", rules=replace(PRESETS["vegas"], seats=1))
+    house = scene.open("TS 6H 9D 8D KC", rules=VEGAS)
     page = scene.visit(house, "/hands.html")
     page.until("text('#status') && !text('#status').startsWith('Reading')")
     yield "hands-none", page
@@ -315,8 +305,7 @@ def kept(scene: Scene) -> Iterator[State]:
 
 def trainer(scene: Scene) -> Iterator[State]:
     """A hand in the trainer, its verdict, the chart, one's mistakes, the clock, and the drill of counting."""
-    house = scene.open(rules=replace(PRESETS["vegas"], seats=1), lobby=True)
-    page = scene.visit(house, "/trainer.html?seed=4")
+    page = scene.visit(scene.open(rules=VEGAS, lobby=True), "/trainer.html?seed=4")
     page.until("text('#question').startsWith('You have')")
     yield "trainer", page
     page.click("#stand")
@@ -350,8 +339,7 @@ def trainer(scene: Scene) -> Iterator[State]:
 
 def count(scene: Scene) -> Iterator[State]:
     """The question for the running and the true count after a round, and its verdict."""
-    house = scene.open("TS 9H KD 9D", rules=VEGAS)
-    page = scene.visit(house, chosen={**INSTANT, "count": "true"})
+    page = scene.visit(scene.open("TS 9H KD 9D", rules=CHIPS), chosen={**INSTANT, "count": "true"})
     page.sit("ada")
     evening.bet(page, 20)
     evening.answer(page, "S")
@@ -366,8 +354,7 @@ def count(scene: Scene) -> Iterator[State]:
 
 
 WALKS: Final[tuple[Walk, ...]] = (
-    *(alone, nine, friends, hidden, connection, refused, lobby, replay),
-    *(kept, trainer, count),
+    *(alone, nine, friends, hidden, connection, refused, lobby, replay, kept, trainer, count),
 )
 
 

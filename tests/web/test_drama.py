@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
 
 import pytest
 from selenium.webdriver import Keys
 
-from cards import PRESETS
 from tests.helpers.browser import Page
-from tests.helpers.house import House, deal
-from tests.web.conftest import Open, Visit
-from tests.web.evening import cards_named
+from tests.helpers.house import House
+from tests.web.conftest import Open, Seated, Visit
+from tests.web.evening import CASINO
 
 pytestmark = pytest.mark.check
 
-DRAWS: Final = cards_named("TS 2S TH 8H 6D 5D 2C 3C 5C")
+DRAWS: Final = "TS 2S TH 8H 6D 5D 2C 3C 5C"
 """12 and 18, and a dealer who turns 11 and draws to 13, 16 and 21."""
 
 RECORDED: Final = """(() => {
@@ -38,9 +38,7 @@ RECORDED: Final = """(() => {
 
 @pytest.fixture
 def house(opened: Open) -> House:
-    house = opened(rules=replace(PRESETS["casino"], seats=2), bots=1)
-    deal(house, DRAWS)
-    return house
+    return opened(DRAWS, rules=replace(CASINO, seats=2), bots=1)
 
 
 def seen(page: Page) -> list[dict[str, Any]]:
@@ -51,11 +49,7 @@ def seen(page: Page) -> list[dict[str, Any]]:
 
 def in_order(values: Iterable[object]) -> list[object]:
     """Each value that differs from the one before."""
-    found: list[object] = []
-    for value in values:
-        if not found or found[-1] != value:
-            found.append(value)
-    return found
+    return [value for value, _ in groupby(values)]
 
 
 def test_cards_come_one_by_one_and_results_behind_the_last(house: House, visit: Visit) -> None:
@@ -97,17 +91,14 @@ def test_cards_come_at_once_where_that_is_chosen(house: House, visit: Visit) -> 
 def test_a_key_ends_the_dealing_and_answers_nothing(house: House, visit: Visit) -> None:
     page = visit(house, chosen={"speed": "slow"})
     page.ask(
-        """(() => {
-          const stage = new MutationObserver(() => {
-            if (cards(document).length !== 2 || window.pressed) return;
-            window.pressed = true;
-            setTimeout(() => {
-              document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
-              window.after = [cards(document).length, isUsable(one('#hit'))];
-            });
+        """new MutationObserver(() => {
+          if (cards(document).length !== 2 || window.pressed) return;
+          window.pressed = true;
+          setTimeout(() => {
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
+            window.after = [cards(document).length, isUsable(one('#hit'))];
           });
-          stage.observe(one('#table'), { subtree: true, childList: true });
-        })()"""
+        }).observe(one('#table'), { subtree: true, childList: true })"""
     )
     page.sit("ada")
     assert page.until("window.after") == [6, True]  # all cards at once, and no hit
@@ -123,16 +114,14 @@ def test_a_click_on_the_felt_ends_the_dealing(house: House, visit: Visit) -> Non
     choose(page, "speed", "slow")
     page.click("#close-settings")
     page.ask(
-        """(() => {
-          new MutationObserver(() => {
-            if (cards(one('#dealer')).at(1) === 'face-down' || window.clicked) return;
-            window.clicked = true;
-            setTimeout(() => {
-              one('#table').dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-              window.phase = one('#table').dataset.phase;
-            });
-          }).observe(one('#table'), { subtree: true, childList: true });
-        })()"""
+        """new MutationObserver(() => {
+          if (cards(one('#dealer')).at(1) === 'face-down' || window.clicked) return;
+          window.clicked = true;
+          setTimeout(() => {
+            one('#table').dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
+            window.phase = one('#table').dataset.phase;
+          });
+        }).observe(one('#table'), { subtree: true, childList: true })"""
     )
     page.click("#stand")
     assert page.until("window.phase") == "results"
@@ -186,10 +175,8 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
 
 
-def test_the_choice_of_four_colours_is_remembered(house: House, visit: Visit) -> None:
-    deal(house, cards_named("TS 2H TC 8H 6D 5D"))
-    page = visit(house)
-    page.sit()
+def test_the_choice_of_four_colours_is_remembered(seated: Seated) -> None:
+    page = seated("TS 2H TC 8H 6D 5D", rules=replace(CASINO, seats=2), bots=1)
     page.until_asked()
     colours = "new Set(all('.card .pip').map((pip) => getComputedStyle(pip).fill)).size"
     assert page.ask(colours) == 2

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 import pytest
 
-from cards import PRESETS, Bets
 from tests.helpers.browser import Page
-from tests.helpers.house import House, deal
+from tests.helpers.house import House
 from tests.helpers.peer import BlockingPeer
 from tests.helpers.processes import dealer_process, finish, start
 from tests.web import evening
@@ -18,8 +17,6 @@ from tests.web.conftest import Open, Visit
 from tests.web.proxy import Proxy, open_proxy
 
 pytestmark = pytest.mark.check
-
-VEGAS: Final = replace(PRESETS["vegas"], seats=3, bets=Bets(10, 80), bankroll=500)
 
 FIRST: Final = "8S 8H TS 9H TC 6C 6D TD 8D 3C TH 9C 2C KC"
 """Ada splits eights to three hands; Bob stands; Carl surrenders; the dealer is bust."""
@@ -67,8 +64,7 @@ def results(page: Page) -> list[tuple[str, int]]:
 
 
 def test_two_browsers_and_one_who_types_see_the_same_rounds(opened: Open, visit: Visit) -> None:
-    house = opened(rules=VEGAS)
-    deal(house, ", ".join(map(evening.cards_named, (FIRST, SECOND, THIRD))))
+    house = opened(f"{FIRST} {SECOND} {THIRD}", rules=replace(evening.CHIPS, seats=3))
     with open_proxy(house.port) as proxy:
         ada, bob = visit(house), visit(proxy.port, is_cut=True)
         carl = sit_down(house, ada, bob)
@@ -101,7 +97,7 @@ def split_and_reload(ada: Page, bob: Page, carl: BlockingPeer) -> None:
     ada.reload()
     ada.until(evening.ASKED)
     assert (evening.hands(ada), evening.current_hand(ada)) == (before, 2)
-    bob.until("arguments[0] === JSON.stringify(all('.split').map(cards))", compact(before))
+    bob.until("JSON.stringify(arguments[0]) === JSON.stringify(all('.split').map(cards))", before)
 
     evening.answer(ada, "SS")
     evening.answer(bob, "S")
@@ -129,11 +125,6 @@ def be_insured(ada: Page, bob: Page, carl: BlockingPeer, proxy: Proxy) -> None:
     assert seen(ada) == seen(bob)
     assert results(ada) == [("ada", 0), ("bob", -20), ("carl", 0)]
     assert carl.hear_until("RESULT")[-1] == "RESULT PUSH 0"
-
-
-def compact(value: list[list[str]]) -> str:
-    """A list as JavaScript writes it."""
-    return "[" + ",".join("[" + ",".join(f'"{card}"' for card in hand) + "]" for hand in value) + "]"
 
 
 def go_on(ada: Page, bob: Page, carl: BlockingPeer) -> None:

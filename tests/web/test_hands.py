@@ -11,20 +11,19 @@ from typing import Any, Final
 import pytest
 from selenium.webdriver import Keys
 
-from cards import PRESETS, Bets, Rules
+from cards import Rules
 from exact.whole.advice import adviser_for
 from tests.helpers.browser import Page
-from tests.helpers.house import House, deal
-from tests.helpers.peer import LOCALHOST
+from tests.helpers.house import House
 from tests.helpers.processes import command
 from tests.web import evening
 from tests.web.archive import as_yours, fill, in_archive, kept_in, until_kept
-from tests.web.conftest import Open, Visit
+from tests.web.conftest import Open, Seated, Visit
+from tests.web.evening import CHIPS, VEGAS
 
 pytestmark = pytest.mark.check
 
-VEGAS: Final = replace(PRESETS["vegas"], seats=1)
-SIXTEEN: Final = evening.cards_named("TS 6H TC TD TH 6D 9C 9D 2C 3C 4C")
+SIXTEEN: Final = "TS 6H TC TD TH 6D 9C 9D 2C 3C 4C"
 """16 against a ten and 20; then 16 against a nine and 18."""
 
 
@@ -45,16 +44,14 @@ def play(page: Page, key: str = "s") -> None:
     page.click("#next")
 
 
-def your_hands(page: Page, house: House) -> None:
-    page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
+def your_hands(page: Page) -> None:
+    page.driver.get(page.ask("location.origin") + "/hands.html")
     page.until("text('#status') && !text('#status').startsWith('Reading')")
 
 
 @pytest.fixture
 def house(opened: Open) -> House:
-    house = opened(rules=VEGAS)
-    deal(house, SIXTEEN)
-    return house
+    return opened(SIXTEEN, rules=VEGAS)
 
 
 @pytest.fixture(scope="module")
@@ -80,10 +77,8 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
         [f"hard 16 against {upcard}", "stood once", "Surrender", f"{cost:.4f}"]
         for upcard, cost in sorted(expected, key=lambda one: -one[1])
     ]
-    assert page.ask("all('#rows tr').map((row) => text('td:nth-child(4)', row))") == [
-        f"{nine:.4f}",
-        f"{ten:.4f}",
-    ]
+    costs = page.ask("all('#rows tr').map((row) => text('td:nth-child(4)', row))")
+    assert costs == [f"{nine:.4f}", f"{ten:.4f}"]
     facts = page.ask(
         "Object.fromEntries(all('#summary div').map((row) => [text('dt', row), text('dd', row)]))"
     )
@@ -107,11 +102,8 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     page.until("document.body.dataset.connection === 'open'")
 
 
-def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=500))
-    deal(house, SIXTEEN)
-    page = visit(house)
-    page.sit("ada")
+def test_chips_are_plotted_where_bets_are_asked(seated: Seated) -> None:
+    page = seated(SIXTEEN, rules=CHIPS)
     evening.bet(page, 20)
     page.until_asked()
     page.press("s")
@@ -119,28 +111,26 @@ def test_chips_are_plotted_where_bets_are_asked(opened: Open, visit: Visit) -> N
     until_kept(page, 1)
     (kept,) = kept_in(page)
     assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -20, 480)
-    your_hands(page, house)
+    your_hands(page)
     page.choose("#course", "bankroll")
     page.until_text("#plot-money p", "Bankroll, in chips: 480")
     assert "over 1 round: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
 
 
-@pytest.mark.parametrize("last", ["of the dealer", "of a bankroll"])
-def test_the_last_round_is_kept(opened: Open, visit: Visit, last: str) -> None:
+@pytest.mark.parametrize("is_of_bankroll", [False, True], ids=["of the dealer", "of a bankroll"])
+def test_the_last_round_is_kept(seated: Seated, is_of_bankroll: bool) -> None:
     """The dealer says QUIT at once behind its result."""
-    by_bankroll = {"rules": replace(VEGAS, bets=Bets(10, 80), bankroll=10)}
-    house = opened(**({"rules": VEGAS, "rounds": 1} if last == "of the dealer" else by_bankroll))
-    deal(house, SIXTEEN)
-    page = visit(house)
-    page.sit("ada")
-    if last == "of a bankroll":
+    if is_of_bankroll:
+        page = seated(SIXTEEN, rules=replace(CHIPS, bankroll=10))
         evening.bet(page, 10)
+    else:
+        page = seated(SIXTEEN, rules=VEGAS, rounds=1)
     page.until_asked()
     page.press("s")
     until_kept(page, 1)
     (kept,) = kept_in(page)
-    money = (kept["payoff"], kept["chips"], kept["bankroll"])
-    assert money == ((-1, None, None) if last == "of the dealer" else (-1, -10, 0))
+    assert kept["payoff"] == -1
+    assert (kept["chips"], kept["bankroll"]) == ((-10, 0) if is_of_bankroll else (None, None))
 
 
 def test_costs_that_are_known_are_not_lost_again(
@@ -169,7 +159,7 @@ def test_the_export_is_a_history_that_can_be_replayed(
     play(page)
     until_kept(page, 1)
     fill(page, lines[:20])
-    your_hands(page, house)
+    your_hands(page)
     page.command("Page.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     page.click("#export")
     page.until_text("#status", "21 rounds exported")
@@ -179,7 +169,7 @@ def test_the_export_is_a_history_that_can_be_replayed(
     file.write_text(text, encoding="utf-8")
     done = command("replay", file, cwd=tmp_path)
     assert done.status == 0, done.err
-    page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
+    page.driver.get(page.ask("location.origin") + "/replay.html")
     page.find("#file").send_keys(str(file))
     page.until_text("#status", "exported.jsonl is open")
     page.until_text("#count", "21 rounds")
@@ -190,7 +180,7 @@ def test_all_are_deleted_only_after_a_question(
 ) -> None:
     page = visit(house)
     fill(page, lines[:3])
-    your_hands(page, house)
+    your_hands(page)
     page.click("#delete")
     assert page.text("#delete-text").startswith("3 rounds will be gone")
     page.press(Keys.ESCAPE)
@@ -237,7 +227,7 @@ def test_sessions_are_told_apart_by_the_time_between(
         for number, line in enumerate(lines[:30])
     ]
     fill(page, evenings)
-    your_hands(page, house)
+    your_hands(page)
     assert page.ask("all('#sessions tr').map((row) => all('td', row)[1].textContent)") == ["10"] * 3
     assert page.ask("all('#plot-cost .session').length") == 2
     payoff = sum(float(line["seats"][0]["payoff"]) for line in evenings)
@@ -256,7 +246,7 @@ def test_the_list_is_filtered_and_turned_over(
         decision.update(cost=0, best=decision["decision"])
     decisions[5].update(cost=0.25, best="HIT")
     fill(page, told)
-    your_hands(page, house)
+    your_hands(page)
     assert page.text("#count") == "130 rounds, 1 to 100 shown"
     page.click("#older")
     page.until("all('#rows tr').length === 30")
@@ -275,6 +265,6 @@ def test_a_browser_that_keeps_nothing_says_so(house: House, visit: Visit) -> Non
     page.sit("ada")
     play(page)
     page.until_asked()
-    your_hands(page, house)
+    your_hands(page)
     assert page.text("#status").startswith("This browser keeps nothing")
     page.never_again(script)

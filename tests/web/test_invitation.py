@@ -17,6 +17,7 @@ from tests.web.conftest import Open
 
 HOST: Final = "ten:8088"
 LINK: Final = f"http://{HOST}/#table=12"
+LONGEST_HOST: Final = "t" * (LONGEST_LINK - len("http:///"))
 
 
 def is_drawn(*texts: str, host: str = HOST) -> bool:
@@ -65,6 +66,7 @@ def test_the_code_is_that_of_the_link_with_a_margin_of_four_modules(opened: Open
         (f"http://{HOST}/", HOST.upper()),
         ("http://10.0.0.7/", "10.0.0.7"),
         ("http://[::1]:8088/", "[::1]:8088"),
+        (f"http://{LONGEST_HOST}/", LONGEST_HOST),
     ],
 )
 def test_there_is_a_code_for_a_link_to_this_dealer(link: str, host: str) -> None:
@@ -72,27 +74,22 @@ def test_there_is_a_code_for_a_link_to_this_dealer(link: str, host: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("link", "host"),
+    ("links", "host"),
     [
-        ("http://example.org/", HOST),
-        (f"http://{HOST}/#table=0", HOST),
-        (f"http://{HOST}/#table=1234567890", HOST),
-        (f"http://{HOST}/trainer.html", HOST),
-        (f"ftp://{HOST}/", HOST),
-        ("http://ten:0088/", "ten:0088"),
-        ("http://ten:123456/", "ten:123456"),
+        (["http://example.org/"], HOST),
+        ([f"http://{HOST}/#table=0"], HOST),
+        ([f"http://{HOST}/#table=1234567890"], HOST),
+        ([f"http://{HOST}/trainer.html"], HOST),
+        ([f"ftp://{HOST}/"], HOST),
+        (["http://ten:0088/"], "ten:0088"),
+        (["http://ten:123456/"], "ten:123456"),
+        ([f"http://{LONGEST_HOST}t/"], f"{LONGEST_HOST}t"),
+        ([], HOST),
+        ([LINK, LINK], HOST),
     ],
 )
-def test_there_is_none_for_any_other_link(link: str, host: str) -> None:
-    assert not is_drawn(link, host=host)
-
-
-def test_there_is_none_without_a_link_for_two_or_for_one_that_is_too_long() -> None:
-    assert not is_drawn()
-    assert not is_drawn(LINK, LINK)
-    rest = len("http:///")
-    assert is_drawn(f"http://{'t' * (LONGEST_LINK - rest)}/", host="t" * (LONGEST_LINK - rest))
-    assert not is_drawn(f"http://{'t' * (LONGEST_LINK - rest + 1)}/", host="t" * (LONGEST_LINK - rest + 1))
+def test_there_is_none_for_another_link_without_one_or_for_two(links: list[str], host: str) -> None:
+    assert not is_drawn(*links, host=host)
 
 
 def test_a_dealer_refuses_a_code_for_another_host(opened: Open) -> None:

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
-from cards import CARDS, PRESETS
+from cards import PRESETS
 from tests.helpers.browser import INSTANT, Page
-from tests.helpers.house import deal
-from tests.web.access import LANDSCAPE, PORTRAIT, SCREEN, SIZES
-from tests.web.conftest import Open, Visit
-from tests.web.evening import cards_named
+from tests.web.access import LANDSCAPE, PORTRAIT, SIZES
+from tests.web.conftest import Seated
+from tests.web.evening import CASINO, VEGAS
 
 pytestmark = pytest.mark.check
 
 Box = list[float]
 """The left, top, right and bottom edges of something that is seen."""
-
-FIRST: Final = ("Ten of Spades", "Two of Spades")
-NINE: Final = ", ".join([*FIRST, *(str(card) for card in CARDS if str(card) not in FIRST)])
 
 
 def boxes(page: Page, css: str) -> list[Box]:
@@ -58,21 +54,17 @@ def overlap(one: Box, other: Box) -> bool:
 
 def small_texts(page: Page) -> list[Any]:
     """The texts that are smaller than 15 pixels."""
-    return list(
-        page.ask(
-            """all("body *:not(svg *)").filter((one) => one.checkVisibility() && !one.closest(".unseen") &&
-              [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) &&
-              parseFloat(getComputedStyle(one).fontSize) < 15)
-            .map((one) => [one.className, one.textContent, getComputedStyle(one).fontSize])"""
-        )
+    shown: list[Any] = page.ask(
+        """all("body *:not(svg *)").filter((one) => one.checkVisibility() && !one.closest(".unseen") &&
+          [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) &&
+          parseFloat(getComputedStyle(one).fontSize) < 15)
+        .map((one) => [one.className, one.textContent, getComputedStyle(one).fontSize])"""
     )
+    return shown
 
 
-def test_nine_seats_the_dealer_and_the_actions_share_the_window(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["casino"], seats=9), bots=8)
-    deal(house, NINE)
-    page = visit(house)
-    page.sit()
+def test_nine_seats_the_dealer_and_the_actions_share_the_window(seated: Seated) -> None:
+    page = seated("TS 2S", rules=replace(PRESETS["casino"], seats=9), bots=8)
     page.until_asked()
     for size in SIZES:
         page.resize(*size)
@@ -83,32 +75,26 @@ def test_nine_seats_the_dealer_and_the_actions_share_the_window(opened: Open, vi
             assert not [other for other in hands[:number] if overlap(one, other)], size
         for box in boxes(page, "#table .seat, #dealer, #actions, #buttons button"):
             assert min(box[:2]) >= -0.5 and box[2] <= size[0] + 0.5 and box[3] <= size[1] + 0.5, size
-        (felt,) = boxes(page, "#table")
-        (actions,) = boxes(page, "#actions")
+        (felt,), (actions,) = boxes(page, "#table"), boxes(page, "#actions")
         assert not overlap(felt, actions), size
-    assert size == SCREEN
-    assert small_texts(page) == []
+    assert small_texts(page) == []  # on the largest screen
 
 
-def test_no_button_moves_between_a_turn_and_its_result(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["casino"], seats=3), bots=2, practice=True)
-    deal(house, cards_named("TS 2S TH 7H TC 8C 6D"))
-    page = visit(house, PORTRAIT)
-    page.sit()
+def test_no_button_moves_between_a_turn_and_its_result(seated: Seated) -> None:
+    page = seated("TS 2S TH 7H TC 8C 6D", PORTRAIT, rules=CASINO, bots=2, practice=True)
     page.until_asked()
     turn = boxes(page, "#buttons button")
     page.tap("#stand")
     assert boxes(page, "#buttons button") == turn  # while others play
     page.until_results()
     assert boxes(page, "#buttons button") == turn
+    page.ask("one('.seat .card').style.setProperty('transform', 'translateX(300px)')")  # as on its way
+    assert page.ask("[innerWidth, document.documentElement.scrollWidth]") == [PORTRAIT[0], PORTRAIT[0]]
 
 
-def test_no_button_moves_when_the_count_is_asked(opened: Open, visit: Visit) -> None:
+def test_no_button_moves_when_the_count_is_asked(seated: Seated) -> None:
     phones = (PORTRAIT, LANDSCAPE)
-    house = opened(rules=replace(PRESETS["vegas"], seats=1))
-    deal(house, cards_named("TS KS TC 9H"))
-    page = visit(house, PORTRAIT, chosen={**INSTANT, "count": "true"})
-    page.sit()
+    page = seated("TS KS TC 9H", PORTRAIT, {**INSTANT, "count": "true"}, rules=VEGAS)
     page.until_asked()
     turn = boxes_at(page, phones, "#hit, #stand, #next")
     page.tap("#stand")
@@ -128,11 +114,8 @@ def test_no_button_moves_when_the_count_is_asked(opened: Open, visit: Visit) -> 
     assert boxes_at(page, phones, "#hit, #stand, #next") == about(turn)
 
 
-def test_no_button_moves_when_a_hint_comes(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["vegas"], seats=1), practice=True)
-    deal(house, cards_named("8S 8H 6D TD"))
-    page = visit(house)
-    page.sit()
+def test_no_button_moves_when_a_hint_comes(seated: Seated) -> None:
+    page = seated("8S 8H 6D TD", rules=VEGAS, practice=True)
     page.until_asked()
     turn = boxes_at(page, SIZES, "#buttons button")
     page.click("#hint")
@@ -144,13 +127,3 @@ def test_no_button_moves_when_a_hint_comes(opened: Open, visit: Visit) -> None:
         (advice,) = boxes(page, "#advice")
         for button in boxes(page, "#buttons button"):
             assert not overlap(advice, button), size
-
-
-def test_a_card_on_its_way_makes_no_page_wider(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["casino"], seats=1))
-    deal(house, cards_named("TS 2S TH 9H"))
-    page = visit(house, PORTRAIT)
-    page.sit()
-    page.until_asked()
-    page.ask("one('.seat .card').style.setProperty('transform', 'translateX(300px)')")
-    assert page.ask("[innerWidth, document.documentElement.scrollWidth]") == [PORTRAIT[0], PORTRAIT[0]]

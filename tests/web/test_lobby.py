@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from typing import Final
 
 import pytest
 from selenium.webdriver import Keys
 
-from cards import PRESETS
 from tests.helpers.browser import NARROW, Page
-from tests.helpers.house import deal
 from tests.helpers.peer import BlockingPeer
 from tests.web.conftest import Open, Visit
-from tests.web.evening import cards_named
+from tests.web.evening import CASINO
 
 pytestmark = pytest.mark.check
-
-CASINO: Final = replace(PRESETS["casino"], seats=3)
-
-ROUND: Final = cards_named("TS 9S TH 7H TC 8C 6D TD 7S KC")
 
 
 def opens(page: Page, preset: str, seats: int, friends: int = 0, bots: int = 0, name: str = "ada") -> None:
@@ -62,8 +54,7 @@ def test_a_table_of_another_browser_appears_in_the_list_without_a_loss_of_focus(
 
 
 def test_sitting_down_from_the_list_begins_the_round_that_waited(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, ROUND)
+    house = opened("TS 9S TH 7H TC 8C 6D TD 7S KC", rules=CASINO, bots=2)
     first, second = visit(house), visit(house, NARROW)
     opens(first, "casino", seats=3, friends=1)
     first.until_text("#waiting-text", "Waiting for 1 more player")
@@ -119,56 +110,29 @@ def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, v
     page = visit(house)
     page.tick("#opponent [value=europe]")
     page.click("#more-rules summary")
-    for field, value in {
-        "decks": "2",
-        "rule-reshuffle": "cutoff",
-        "rule-dealer-stands": "hard17",
-        "rule-naturals": "6:5",
-        "rule-double": "always",
-        "rule-split": "3",
-        "rule-split-aces": "again",
-        "rule-surrender": "early",
-        "rule-hole-card": "obo",
-    }.items():
-        page.choose(f"#{field}", value)
+    page.choose("#decks", "2")
+    page.choose("#rule-reshuffle", "cutoff")
+    rules = {"dealer-stands": "hard17", "naturals": "6:5", "double": "always", "split": "3"}
+    rules |= {"split-aces": "again", "surrender": "early", "hole-card": "obo"}
+    for field, value in rules.items():
+        page.choose(f"#rule-{field}", value)
     page.write("#shoe-left", "30")
     page.tick("#rule-insurance")
     page.tick("#bets")
     page.write("#bet-most", "80")
     page.write("#bankroll", "500")
-    opens_with(page)
-    assert page.ask("location.hash") == "#table=2"
-    stated = rules_of(house.port, 2)
-    assert stated == {
-        "preset": "europe",
-        "decks": "2",
-        "reshuffle": "cutoff:30",
-        "ace": "either",
-        "dealer-stands": "hard17",
-        "naturals": "6:5",
-        "seats": "2",
-        "double": "always",
-        "double-after-split": "yes",
-        "split": "3",
-        "split-aces": "again",
-        "surrender": "early",
-        "insurance": "yes",
-        "hole-card": "obo",
-        "bets": "10-80",
-        "bankroll": "500",
-    }
-    page.reload()
-    page.press("n")
-    page.until("one('#menu').open")
-    assert page.ask("[one('#opponent :checked').value, one('#rule-surrender').value]") == ["europe", "early"]
-
-
-def opens_with(page: Page) -> None:
-    """Open a table for one person and nobody else, with the rules that the form has."""
     page.write("#seats", "2")
     page.write("#bots", "0")
     page.click("#open-table")
     page.until("!one('#menu').open")
+    assert page.ask("location.hash") == "#table=2"
+    rules |= {"preset": "europe", "seats": "2", "decks": "2", "reshuffle": "cutoff:30", "ace": "either"}
+    rules |= {"double-after-split": "yes", "insurance": "yes", "bets": "10-80", "bankroll": "500"}
+    assert rules_of(house.port, 2) == rules
+    page.reload()
+    page.press("n")
+    page.until("one('#menu').open")
+    assert page.ask("[one('#opponent :checked').value, one('#rule-surrender').value]") == ["europe", "early"]
 
 
 def rules_of(port: int, table: int) -> dict[str, str]:

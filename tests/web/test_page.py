@@ -8,30 +8,23 @@ from typing import Final
 import pytest
 from selenium.webdriver import Keys
 
-from cards import CARDS, PRESETS
 from tests.helpers.browser import NARROW, Page
-from tests.helpers.house import House, deal, room
+from tests.helpers.house import House, room
 from tests.helpers.patience import eventually
 from tests.web.access import overflowing
-from tests.web.conftest import Open, Visit
-from tests.web.evening import cards_named
+from tests.web.conftest import Open, Seated, Visit
+from tests.web.evening import CASINO
 from tests.web.proxy import open_proxy
 
 pytestmark = pytest.mark.check
-
-CASINO: Final = replace(PRESETS["casino"], seats=3)
-
-TWELVE: Final = cards_named("TS 2S TH 7H TC 8C 6D TD 7S KC")
-"""The first player has 12 and is dealt a seven; the other two stand, and the dealer goes bust."""
 
 NINETEEN: Final = ["Ten of Spades", "Two of Spades", "Seven of Spades"]
 
 
 @pytest.fixture
 def house(opened: Open) -> House:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, TWELVE)
-    return house
+    """The first player has 12 and is dealt a seven; the other two stand, and the dealer goes bust."""
+    return opened("TS 2S TH 7H TC 8C 6D TD 7S KC", rules=CASINO, bots=2)
 
 
 def play_on(page: Page) -> None:
@@ -116,13 +109,11 @@ def test_no_inline_script_runs(opened: Open, visit: Visit) -> None:
     page = visit(opened())
     page.ask(
         """(() => {
-          const script = document.createElement("script");
+          const [script, place] = ["script", "div"].map((tag) => document.createElement(tag));
           script.textContent = "document.body.dataset.injected = 'by a script'";
-          document.body.append(script);
-          const place = document.createElement("div");
+          document.body.append(script, place);
           place.innerHTML =
             "<button onclick='document.body.dataset.injected = 1' style='color: red'></button>";
-          document.body.append(place);
           place.firstChild.click();
         })()"""
     )
@@ -203,23 +194,18 @@ def test_cards_and_what_happens_can_be_heard(house: House, visit: Visit) -> None
     assert page.log[-1] == "ada hits and gets Seven of Spades: 19"
 
 
-def test_a_round_on_a_small_phone_by_touch(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(CASINO, seats=9), bots=8, practice=True)
-    first, drawn = ["Ten of Spades", "Two of Spades"], "King of Clubs"
-    others = [str(card) for card in CARDS if str(card) not in (*first, drawn)]
-    deal(house, ", ".join([*first, *others[:18], drawn]))  # 18 cards of the bots and the dealer
-    page = visit(house, NARROW)
-    assert page.ask("innerWidth") == NARROW[0]
-    assert overflowing(page) == []
-    page.write("#name", "W" * 32)
-    page.tap("#take-seat")
+def test_a_round_on_a_small_phone_by_touch(seated: Seated) -> None:
+    bots = "TH 9H TC 6C AC KC 7C 7H 5C 4C 9S 9C AH 2H QH JH"
+    rules = replace(CASINO, seats=9)
+    page = seated(f"TS 2S {bots} 6D TD KH", NARROW, rules=rules, bots=8, practice=True)
     page.until_asked()
+    assert page.ask("innerWidth") == NARROW[0]
     assert overflowing(page) == []
     page.tap("#reveal")
     page.until("!one('#all-shown').hidden")
     page.tap("#hit")
     page.until_results()
-    assert page.own_cards == [*first, drawn]
+    assert page.own_cards == ["Ten of Spades", "Two of Spades", "King of Hearts"]
     page.tap("#log-toggle")
     page.until("one('#log').checkVisibility()")
     assert overflowing(page) == []

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
-
-from cards import PRESETS
 from tests.helpers.browser import Seat
-from tests.helpers.house import deal
-from tests.web import evening
 from tests.web.conftest import Open, Visit
-
-CASINO: Final = replace(PRESETS["casino"], seats=3)
+from tests.web.evening import CASINO
 
 
 def test_a_round_in_the_casino(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    deal(house, evening.cards_named("TS 2S TH 6H TC 8C 6D TD 7S KH KC"))
-    page = visit(house)
+    page = visit(opened("TS 2S TH 6H TC 8C 6D TD 7S KH KC", rules=CASINO, bots=2))
     assert page.is_menu_open
     page.sit("ada")
     page.until_asked()

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
-
 import pytest
 
-from cards import PRESETS
-from tests.helpers.browser import Page
 from tests.web.conftest import Open, Visit
+from tests.web.evening import CASINO
 
 pytestmark = pytest.mark.check
 
-CASINO: Final = replace(PRESETS["casino"], seats=3)
 
-
-def remembers_seat(page: Page) -> bool:
-    return bool(page.ask("sessionStorage.getItem('twentyone.seat') !== null"))
-
-
-def test_a_link_to_a_table_that_does_not_exist(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
+def test_a_table_that_does_not_exist_and_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
+    remembers_seat = "sessionStorage.getItem('twentyone.seat') !== null"
+    page = visit(opened(rules=CASINO, bots=2))
     page.ask("location.hash = '#table=99'")
     page.reload()
     page.until_text("#menu-status", "That table does not exist or is closed.")
     assert page.ask("location.hash") == ""
     page.until_text("#where", "Table 1")  # the one that is there
+    page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify('x'.repeat(32)))")
+    page.reload()
+    page.until_text("#menu-status", "Your seat is no longer kept: ")
+    assert page.is_menu_open
+    assert not page.ask(remembers_seat)
     page.sit()
     page.until_asked()
+    assert page.ask(remembers_seat)
 
 
 def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
@@ -49,28 +45,14 @@ def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
     second.until_asked()
 
 
-def test_a_seat_that_is_no_longer_kept(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
-    page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify('x'.repeat(32)))")
-    page.reload()
-    page.until_text("#menu-status", "Your seat is no longer kept: ")
-    assert page.is_menu_open
-    assert not remembers_seat(page)
-    page.sit()
-    page.until_asked()
-    assert remembers_seat(page)
-
-
 def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 0)
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     page.until_text("#full-note", "No further table can be opened until one is left")
     page.until("one('#open-table').disabled")  # who sits somewhere would give up that seat for nothing
-    page.ask(
-        "void (one('#open-table').disabled = false, one('#open-table').click())"
-    )  # just before that is known
+    # Just before that is known.
+    page.ask("void (one('#open-table').disabled = false, one('#open-table').click())")
     page.until_text("#menu-status", "The dealer can open no further table. Sit down at one of those")
     assert "Asking" not in page.text("#menu-status")
     assert page.is_menu_open

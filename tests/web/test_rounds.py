@@ -9,23 +9,16 @@ import pytest
 
 from cards import PRESETS
 from tests.helpers.browser import Seat
-from tests.helpers.house import deal
-from tests.web.conftest import Open, Visit
-from tests.web.evening import cards_named
+from tests.web.conftest import Open, Seated, Visit
+from tests.web.evening import CASINO
 
 pytestmark = pytest.mark.check
-
-CASINO: Final = replace(PRESETS["casino"], seats=3)
-SHOWDOWN: Final = replace(PRESETS["showdown"], seats=3)
 
 DOWN: Final = "face-down"
 
 
-def test_hint_and_reveal_at_a_practice_table_by_keys(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2, practice=True)
-    deal(house, cards_named("TS 6S TH 7H TC 8C 6D TD"))
-    page = visit(house)
-    page.sit("ada")
+def test_hint_and_reveal_at_a_practice_table_by_keys(seated: Seated) -> None:
+    page = seated("TS 6S TH 7H TC 8C 6D TD", rules=CASINO, bots=2, practice=True)
     page.until("isUsable(one('#hint'))")
     page.press("t")
     page.until_text("#advice", "Stand. Hitting would cost 0.")
@@ -46,11 +39,8 @@ def test_hint_and_reveal_at_a_practice_table_by_keys(opened: Open, visit: Visit)
     assert not page.is_seen("#all-shown")
 
 
-def test_a_round_without_a_dealer(opened: Open, visit: Visit) -> None:
-    house = opened(rules=SHOWDOWN, bots=2)
-    deal(house, cards_named("TS 2S TH 6H TC 8C 7S KH"))
-    page = visit(house)
-    page.sit("ada")
+def test_a_round_without_a_dealer(seated: Seated) -> None:
+    page = seated("TS 2S TH 6H TC 8C 7S KH", rules=replace(PRESETS["showdown"], seats=3), bots=2)
     page.until_asked()
     assert page.status == "Your turn: you have 12. Hit or stand?"
     assert not page.is_seen("#dealer")
@@ -69,11 +59,8 @@ def test_a_round_without_a_dealer(opened: Open, visit: Visit) -> None:
     page.until_results()
     assert page.status == "You won with 19. The next round starts soon."
     assert page.seats[2].cards == ["Ten of Clubs", "Eight of Clubs"]
-    assert [(seat.result, seat.score) for seat in page.seats] == [
-        ("Won +1", "score +1"),
-        ("Bust -1", "score -1"),
-        ("Lost -1", "score -1"),
-    ]
+    assert [seat.result for seat in page.seats] == ["Won +1", "Bust -1", "Lost -1"]
+    assert [seat.score for seat in page.seats] == ["score +1", "score -1", "score -1"]
     page.until("text('#statistics').includes('0 of 2')")
 
 

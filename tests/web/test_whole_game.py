@@ -13,16 +13,14 @@ from typing import Any, Final, NamedTuple
 import pytest
 from selenium.webdriver import Keys
 
-from cards import PRESETS, Bets, Surrender
+from cards import Bets, Surrender
 from tests.helpers.browser import NARROW, WIDE, Page
-from tests.helpers.house import deal
 from tests.web import evening
 from tests.web.access import overflowing
-from tests.web.conftest import Open, Visit
+from tests.web.conftest import Open, Seated, Visit
+from tests.web.evening import CHIPS, VEGAS
 
 pytestmark = pytest.mark.check
-
-VEGAS: Final = replace(PRESETS["vegas"], seats=1, bets=Bets(10, 80), bankroll=500)
 
 
 def hands(page: Page) -> list[dict[str, Any]]:
@@ -50,12 +48,9 @@ def own(page: Page, css: str) -> str:
     return page.text(f"[data-own=true] > {css}")
 
 
-def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(opened: Open, visit: Visit) -> None:
+def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(seated: Seated) -> None:
     """Eights against a six, in three hands: 11, doubled to 21; 18; 10, hit to 19. The dealer is bust."""
-    house = opened(rules=VEGAS)
-    deal(house, evening.cards_named("8S 8H 6D TD 3S TH 8C TC 2C 9C KC"))
-    page = visit(house)
-    page.sit("ada")
+    page = seated("8S 8H 6D TD 3S TH 8C TC 2C 9C KC", rules=CHIPS)
     until_offered(page, "bet")
     assert page.status == "Your bet: 10 to 80 chips. Your bankroll is 500."
     assert page.ask("[one('#bet').min, one('#bet').max, one('#bet').value]") == ["10", "80", "10"]
@@ -63,9 +58,8 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(opened: Open, 
     evening.bet(page, 20)
     until_offered(page, "hit", "stand", "double", "split", "surrender")
     page.until("document.activeElement.id === 'hit'")
-    assert page.status == (
-        "Your turn: you have 16 against the Six of Diamonds. Hit, stand, double, split or surrender?"
-    )
+    question = "you have 16 against the Six of Diamonds. Hit, stand, double, split or surrender?"
+    assert page.status == f"Your turn: {question}"
     assert (own(page, ".hand .stake"), own(page, ".who .score")) == ("bet 20", "bankroll 500")
     assert hands(page) == []
     page.press("p")
@@ -90,11 +84,8 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(opened: Open, 
     page.click("#stand")
     page.until_results()
     assert page.status == "You won: +80. The next round starts soon."
-    assert [(hand["cards"][-1], hand["result"]) for hand in hands(page)] == [
-        ("Ten of Hearts", "Won +40"),
-        ("Ten of Clubs", "Won +20"),
-        ("Nine of Clubs", "Won +20"),
-    ]
+    assert [hand["cards"][-1] for hand in hands(page)] == ["Ten of Hearts", "Ten of Clubs", "Nine of Clubs"]
+    assert [hand["result"] for hand in hands(page)] == ["Won +40", "Won +20", "Won +20"]
     assert own(page, ".hand .result") == "Won +80"
     assert own(page, ".who .score") == "bankroll 580"
     assert page.statistics["Mean payoff"] == "+4.000"
@@ -108,11 +99,8 @@ def test_a_round_with_a_split_a_double_and_a_payoff_for_each_hand(opened: Open, 
     assert page.ask("one('#bet').value") == "20"
 
 
-def test_insurance(opened: Open, visit: Visit) -> None:
-    house = opened(rules=VEGAS)
-    deal(house, evening.cards_named("TS 9H AD 9D"))
-    page = visit(house)
-    page.sit("ada")
+def test_insurance_then_a_natural_after_bets_out_of_range(seated: Seated) -> None:
+    page = seated("TS 9H AD 9D AS KH 9C 7D", rules=CHIPS)
     evening.bet(page, 20)
     until_offered(page, "insure", "decline")
     assert page.status == "Your turn: you have 19 against the Ace of Diamonds. Insure or decline?"
@@ -123,13 +111,20 @@ def test_insurance(opened: Open, visit: Visit) -> None:
     assert not page.is_seen("#insure")
     assert own(page, ".hand .result") == "Lost -30"
     assert page.statistics["Mean payoff"] == "-1.500"
+    page.click("#next")
+    for chips in ("9", "81", "10.5", ""):
+        evening.offer(page, chips)
+        assert page.ask("one('#bet').checkValidity()") is False, chips
+        assert page.status.startswith("Your bet: 10 to 80 chips.")
+    evening.bet(page, 15)
+    page.until_results()
+    assert page.status == "Blackjack! You won with 21: +22.5. The next round starts soon."
+    assert own(page, ".who .score") == "bankroll 492.5"
 
 
-def test_surrender_and_declining_it(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["vegas"], seats=1, surrender=Surrender.EARLY, insurance=False))
-    deal(house, evening.cards_named("TS 6H TD 7D TC 6S TH 7C"))
-    page = visit(house)
-    page.sit("ada")
+def test_surrender_and_declining_it(seated: Seated) -> None:
+    rules = replace(VEGAS, surrender=Surrender.EARLY, insurance=False)
+    page = seated("TS 6H TD 7D TC 6S TH 7C", rules=rules)
     until_offered(page, "surrender", "decline")
     page.press("c")
     until_offered(page, "hit", "stand", "double")
@@ -147,26 +142,8 @@ def test_surrender_and_declining_it(opened: Open, visit: Visit) -> None:
     assert page.statistics["Mean payoff"] == "-0.750"
 
 
-def test_a_natural_and_a_bet_out_of_range(opened: Open, visit: Visit) -> None:
-    house = opened(rules=VEGAS)
-    deal(house, evening.cards_named("AS KH 9D 7D"))
-    page = visit(house)
-    page.sit("ada")
-    for chips in ("9", "81", "10.5", ""):
-        evening.offer(page, chips)
-        assert page.ask("one('#bet').checkValidity()") is False, chips
-        assert page.status.startswith("Your bet: 10 to 80 chips.")
-    evening.bet(page, 15)
-    page.until_results()
-    assert page.status == "Blackjack! You won with 21: +22.5. The next round starts soon."
-    assert own(page, ".who .score") == "bankroll 522.5"
-
-
-def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["vegas"], seats=1, bets=Bets(5, 500), bankroll=1000))
-    deal(house, evening.cards_named("TS 8H 9D 7D TC"))
-    page = visit(house, NARROW)
-    page.sit()
+def test_a_bet_of_chips_and_the_same_again(seated: Seated) -> None:
+    page = seated("TS 8H 9D 7D TC", NARROW, rules=replace(VEGAS, bets=Bets(5, 500), bankroll=1000))
     page.until("isUsable(one('#bet'))")
     assert page.ask("all('#bet-chips button').map((one) => one.value)") == ["5", "10", "25", "100", "500"]
     assert not page.is_usable("[data-bet=rebet]")
@@ -189,9 +166,7 @@ def test_a_bet_of_chips_and_the_same_again(opened: Open, visit: Visit) -> None:
 
 
 def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> None:
-    house = opened()
-    deal(house, evening.cards_named("TS 6H TH 9C 9D TC"))  # nobody has a natural, which would end the round
-    page = visit(house)
+    page = visit(opened("TS 6H TH 9C 9D TC"))  # nobody has a natural, which would end the round
     page.tick("#opponent [value=vegas]")
     assert page.ask("one('#decks').value") == "6"
     page.write("#seats", "2")
@@ -218,11 +193,9 @@ def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> 
     page.until("isUsable(one('#hint'))")
 
 
-def test_hints_and_the_ev_lost_of_every_decision(opened: Open, visit: Visit) -> None:
-    house = opened(rules=replace(PRESETS["vegas"], seats=1, surrender=Surrender.NONE), practice=True)
-    deal(house, evening.cards_named("8S 8H AD 9D 2S 2H TH TC"))
-    page = visit(house, NARROW)
-    page.sit("ada")
+def test_hints_and_the_ev_lost_of_every_decision(seated: Seated) -> None:
+    rules = replace(VEGAS, surrender=Surrender.NONE)
+    page = seated("8S 8H AD 9D 2S 2H TH TC", NARROW, rules=rules, practice=True)
     for hint, key in (("Decline", "i"), ("Split", "p"), ("Hit", "d"), ("Stand", "s")):
         page.until("isUsable(one('#hint'))")
         page.press("t")
@@ -278,12 +251,10 @@ ROUNDS: Final = (
 )
 
 
-def test_an_evening(opened: Open, visit: Visit) -> None:
+def test_an_evening(seated: Seated) -> None:
     bankroll = Fraction(200)
-    house = opened(rules=replace(VEGAS, bets=Bets(10, 1000), bankroll=int(bankroll)), practice=True)
-    deal(house, ", ".join(evening.cards_named(one.cards) for one in ROUNDS))
-    page = visit(house)
-    page.sit("ada")
+    rules = replace(CHIPS, bets=Bets(10, 1000), bankroll=int(bankroll))
+    page = seated(" ".join(one.cards for one in ROUNDS), rules=rules, practice=True)
     for number, one in enumerate(ROUNDS, 1):
         by_key = number % 2 == 1
         chips = one.bet or int(bankroll)

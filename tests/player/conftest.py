@@ -7,7 +7,15 @@ from collections.abc import Iterator
 import pytest
 
 from cards import PRESETS
+from player import trainer
 from tests.helpers.house import House, open_house
+from tests.helpers.patience import PATIENCE
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process `training` waits for a dealer's first round for as long as this machine takes."""
+    monkeypatch.setattr(trainer, "BEGIN_TIMEOUT", PATIENCE)
 
 
 @pytest.fixture(scope="session")

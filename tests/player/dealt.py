@@ -1,112 +1,55 @@
-"""A dealer of the whole game that plays by `cards.Round`, and what its rounds teach by their own account."""
+"""Training at a real dealer beside the same rounds in memory, and what these teach by their own account."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from typing import Final
 
-from cards import (
-    CardDealt,
-    DealerDrew,
-    Decision,
-    DecisionAsked,
-    DecisionTaken,
-    HandBegun,
-    HandSettled,
-    HoleCardRevealed,
-    Outcome,
-    Payoff,
-    Record,
-    Round,
-    Rules,
-    SeatSettled,
-    UpcardDealt,
-    seeded,
-    shoe_for,
-)
+from cards import Decision, DecisionTaken, Round, Rules, seeded, shoe_for
 from cards.rules import HoleCard
 from learning.cells import first_of
 from learning.episodes import INSURE, Episode, Steps, bits_of
+from learning.learners import Learner
+from learning.methods import End
+from player.address import Address
+from player.trainer import Plan, Trainer
 from policies.action_values import ACTIONS
-from policies.policy import decisions_of
-from tests.helpers.peer import AsyncPeer
-from tests.helpers.scripted import scripted
+from policies.policy import decisions_of, observation
+from tests.helpers.patience import PATIENCE
 
-CHIPS = 20
+HOUSE_SEED: Final = 5
+"""The seed of the dealer whose cards are dealt again in memory, on one connection."""
 
 
-class House:
-    """Deals rounds to one player after another, and keeps them.
+def plan_for(port: int, rounds: int, connections: int = 1) -> Plan:
+    return Plan(Address("127.0.0.1", port), rounds, connections, seed=9)
 
-    Args:
-        rules: what it deals; where bets are asked each is of 20 chips.
-        rounds: how many to each player.
-        seed: of its cards.
 
-    Attributes:
-        dealt: the rounds that are over.
-        joins: how many players have joined.
-    """
+async def learned_at(plan: Plan, learner: Learner) -> Trainer:
+    """A training run whose learner is there already."""
 
-    def __init__(self, rules: Rules, rounds: int, seed: int) -> None:
-        self.dealt: list[Round] = []
-        self.joins = 0
-        self._rules = rules
-        self._rounds = rounds
-        self._shoe = shoe_for(rules, seeded(seed))
+    def make(told: Rules | None) -> tuple[Learner, Rules]:
+        assert told is not None
+        return learner, told
 
-    @asynccontextmanager
-    async def listening(self) -> AsyncIterator[int]:
-        """Serve players; gives the port."""
-        async with scripted(self._serve) as (_, port):
-            yield port
+    trainer = Trainer(plan, make, lambda _: None)
+    await asyncio.wait_for(trainer.run(), PATIENCE)
+    assert (trainer.end, trainer.fault) == (End.DONE, None)
+    return trainer
 
-    async def _serve(self, peer: AsyncPeer) -> None:
-        assert (await peer.hear()).startswith("JOIN ")
-        self.joins += 1
-        for _ in range(self._rounds):
-            if self._rules.bets is not None:
-                await peer.say(f"DECISION BET {CHIPS} {CHIPS} 100000")
-                assert await self._hear(peer) == f"BET {CHIPS}"
-            await self._deal(peer, Round(self._rules, self._shoe))
-        await peer.say("QUIT")
-        while await peer.hear():
-            pass
 
-    async def _deal(self, peer: AsyncPeer, round_: Round) -> None:
-        records = round_.deal()
-        await peer.say("BEGIN")
-        while True:
-            await peer.say(*(line for record in records if (line := self._line(round_, record))))
-            if round_.turn is None:
-                break
-            records = round_.decide(0, Decision(await self._hear(peer)))
-        self.dealt.append(round_)
-
-    async def _hear(self, peer: AsyncPeer) -> str:
-        while (heard := await peer.hear()) == "RULES":
-            await peer.say(f"RULES {self._rules}")
-        return heard
-
-    def _line(self, round_: Round, record: Record) -> str | None:
-        match record:
-            case CardDealt(_, card):
-                return f"CARD {card}"
-            case UpcardDealt(card) | HoleCardRevealed(card) | DealerDrew(card):
-                return f"DEALER {card}"
-            case DecisionAsked(_, _, options):
-                return f"DECISION {' '.join(option.value for option in options)}"
-            case HandBegun(_, hand, hands):
-                return f"HAND {hand + 1} {hands}"
-            case HandSettled(_, hand, outcome, payoff):
-                return f"HAND {hand + 1} {len(round_.hands_of(0))} {self._result(outcome, payoff)}"
-            case SeatSettled(_, outcome, payoff) if payoff is not None:
-                return f"RESULT {self._result(outcome, payoff)}"
-        return None
-
-    def _result(self, outcome: Outcome, payoff: Payoff) -> str:
-        told = payoff * (1 if self._rules.bets is None else CHIPS)
-        return f"{outcome.value} {f'{float(told):+g}' if told else '0'}"
+def learn_in_memory(rules: Rules, rounds: int, learner: Learner) -> None:
+    """Let a learner play what a dealer deals on the only connection of a run."""
+    shoe, chance = shoe_for(rules, seeded(HOUSE_SEED, 1)), seeded(9, 0, 0)
+    for _ in range(rounds):
+        round_ = Round(rules, shoe)
+        round_.deal()
+        has_begun = False
+        while round_.turn is not None:
+            seen = observation(round_, 0)
+            round_.decide(0, learner.choose(seen, chance, is_start=not has_begun))
+            has_begun = has_begun or Decision.DECLINE not in seen.options
+        learner.learn(episode_of(round_), chance)
 
 
 def episode_of(round_: Round) -> Episode:

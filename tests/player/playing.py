@@ -150,6 +150,20 @@ def says(*lines: str, end: str = "") -> Script:
     return script
 
 
+def dialogue(*texts: str) -> Script:
+    """A dealer whose part is written in rows: what it says, with `;` between lines, and `>` what it hears."""
+
+    async def script(peer: AsyncPeer) -> None:
+        for row in "\n".join(texts).splitlines():
+            told, mark, heard = row.partition(">")
+            if lines := [line.strip() for line in told.split(";") if line.strip()]:
+                await peer.say(*lines)
+            if mark:
+                assert await peer.hear() == heard.strip()
+
+    return script
+
+
 class Person:
     """A person at a table, whose keyboard is the test.
 

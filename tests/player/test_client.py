@@ -14,48 +14,30 @@ from player.client import _TAKERS, Client, connect
 from protocol import MAX_DEALER_LINE, DealerMessage
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer, WebSocket
-from tests.helpers.scripted import scripted, unused_port
-from tests.helpers.transcript import follow, parse_transcript
-from tests.player.playing import COURSE, HIT, STAND, Recorder, ended, plays_at, says, started
+from tests.helpers.scripted import fill_queue, scripted, unused_port
+from tests.player.playing import COURSE, HIT, STAND, Recorder, dialogue, ended, plays_at, says, started
 
 A_ROUND = ["BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION"]
+HAND = "; ".join(A_ROUND)
 
-TWO_ROUNDS = parse_transcript("""
-< BEGIN
-< CARD Ace of Spades
-< CARD Two of Hearts
-< DEALER Six of Clubs
-< DECISION
-> HIT
-< CARD Nine of Hearts
-< DECISION
-> HIT
-< CARD King of Clubs
-< RESULT BUST
-< BEGIN
-< CARD Ace of Spades
-< CARD Seven of Hearts
-< DEALER Ace of Clubs
-< DECISION
-> STAND
-< RESULT LOOSE
-< QUIT
+TWO_ROUNDS = dialogue("""
+    > JOIN a
+    BEGIN; CARD Ace of Spades; CARD Two of Hearts; DEALER Six of Clubs; DECISION > HIT
+    CARD Nine of Hearts; DECISION > HIT
+    CARD King of Clubs; RESULT BUST
+    BEGIN; CARD Ace of Spades; CARD Seven of Hearts; DEALER Ace of Clubs; DECISION > STAND
+    RESULT LOOSE; QUIT
 """)
 TWO_ROUNDS_HEARD = [
-    "began",
-    "dealt Ace of Spades",
-    "dealt Two of Hearts",
-    "saw Six of Clubs",
-    "asked soft 13 against 6",
-    "dealt Nine of Hearts",
-    "asked hard 12 against 6",
-    "dealt King of Clubs",
-    "settled BUST with 22",
-    "began",
-    "dealt Ace of Spades",
-    "dealt Seven of Hearts",
-    "saw Ace of Clubs",
-    "asked soft 18 against 11",
+    *("began", "dealt Ace of Spades", "dealt Two of Hearts", "saw Six of Clubs", "asked soft 13 against 6"),
+    *("dealt Nine of Hearts", "asked hard 12 against 6", "dealt King of Clubs", "settled BUST with 22"),
+    *(
+        "began",
+        "dealt Ace of Spades",
+        "dealt Seven of Hearts",
+        "saw Ace of Clubs",
+        "asked soft 18 against 11",
+    ),
     "settled LOSE with 18",
 ]
 TWO_ROUNDS_DECIDED = (HIT, HIT, STAND)
@@ -64,15 +46,10 @@ TWO_ROUNDS_DECIDED = (HIT, HIT, STAND)
 # Games.
 
 
-async def two_rounds(peer: AsyncPeer) -> None:
-    assert await peer.hear() == "JOIN a"
-    await follow(peer, TWO_ROUNDS, "<")
-
-
 @pytest.mark.parametrize("wire_format", WIRE_FORMATS)
 async def test_a_game_in_every_wire_format(wire_format: str) -> None:
     recorder = Recorder(TWO_ROUNDS_DECIDED)
-    client = await plays_at(two_rounds, recorder, wire_format=wire_format)
+    client = await plays_at(TWO_ROUNDS, recorder, wire_format=wire_format)
     assert (client.over.result(), client.played) == (None, 2)
     assert recorder.events == TWO_ROUNDS_HEARD
     assert recorder.told == []  # the rules were known
@@ -97,13 +74,8 @@ def test_there_is_something_to_do_about_every_message_of_a_dealer() -> None:
 
 
 async def test_an_answer_may_come_later() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say(*A_ROUND)
-        assert await peer.hear() == "STAND"
-        await peer.say("RESULT WIN", "QUIT")
-
     recorder = Recorder()
+    dealer = dialogue(f"> JOIN a\n {HAND} > STAND\n RESULT WIN; QUIT")
     async with scripted(dealer) as address:
         client = await started(address, recorder, COURSE)
         await asyncio.wait_for(recorder.asked_once.wait(), PATIENCE)
@@ -155,20 +127,17 @@ async def test_the_rules_are_asked_for_before_anything_is_decided(
 
 async def test_a_classic_dealer_is_not_asked_for_rules() -> None:
     recorder = Recorder(TWO_ROUNDS_DECIDED)
-    client = await plays_at(two_rounds, recorder, None, "classic")
+    client = await plays_at(TWO_ROUNDS, recorder, None, "classic")
     assert (client.over.result(), client.is_classic, recorder.told) == (None, True, [None])
-    assert recorder.events == TWO_ROUNDS_HEARD
 
 
 async def test_the_rules_decide_what_an_ace_counts() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {PRESETS['devs']}")
-        await peer.hear()
-        await peer.say("RESULT WIN", "QUIT")
-
+    dealer = dialogue(f"""
+        > JOIN a
+        BEGIN; CARD Ace of Spades; CARD Two of Hearts; DEALER Six of Clubs; DECISION > RULES
+        RULES {PRESETS["devs"]} > STAND
+        RESULT WIN; QUIT
+    """)
     recorder = Recorder([STAND])
     await plays_at(dealer, recorder, None)
     assert "asked hard 3 against 6" in recorder.events
@@ -186,13 +155,6 @@ async def test_what_a_dealer_said_before_it_ended_counts_although_the_rules_were
     assert recorder.events == ["began", "settled WIN with 0"]
 
 
-@pytest.mark.parametrize("wire_format", ["lines", "classic"])
-async def test_quit_at_once_ends_it_well(wire_format: str) -> None:
-    recorder = Recorder()
-    client = await plays_at(says("QUIT"), recorder, None, wire_format)
-    assert (client.over.result(), recorder.events) == (None, [])
-
-
 # Dealers that break the protocol.
 
 
@@ -202,10 +164,7 @@ async def test_quit_at_once_ends_it_well(wire_format: str) -> None:
         (["HIT"], "'HIT' is not a message of a dealer: expected BEGIN, "),
         (["RULES decks=0"], "decks is 0: expected 1 to 8"),
         ([*A_ROUND, "HAND 1 4"], "HAND tells of 4 hands: expected 1"),
-        (
-            ["BEGIN", *["CARD Ten of Spades"] * 3, "DECISION"],
-            "DECISION is asked of a hand of 30: expected DEALER <Rank>",
-        ),
+        (["BEGIN", *A_ROUND[1:2] * 3, "DECISION"], "is asked of a hand of 30: expected DEALER <Rank>"),
         (["BEGIN", "\udcff\udcfe"], "is not UTF-8 text: expected CARD"),
         (["ERROR " + "x" * (MAX_DEALER_LINE - 5)], "a line is longer than 65536 bytes"),
     ],
@@ -249,7 +208,7 @@ async def test_a_handshake_is_not_waited_for_without_end(monkeypatch: pytest.Mon
 # Dealers that go.
 
 
-@pytest.mark.parametrize("said", [0, 3, len(A_ROUND)])
+@pytest.mark.parametrize("said", [0, len(A_ROUND)])
 async def test_a_dealer_that_closes_without_quit(said: int) -> None:
     client = await plays_at(says(*A_ROUND[:said]), Recorder())
     assert client.over.result() == "the dealer closed the connection without QUIT"
@@ -298,12 +257,8 @@ async def test_a_close_frame_is_answered_and_ends_the_connection(lines: list[str
 
 
 async def test_rules_that_come_after_the_end_change_nothing() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "RULES"
-        await peer.say("QUIT", "RULES ace=1")
-        assert await peer.hear() == ""  # no JOIN
-
     recorder = Recorder()
+    dealer = dialogue("> RULES\n QUIT; RULES ace=1 >")  # and hears no JOIN
     client = await plays_at(dealer, recorder, None, "websocket")
     assert (client.over.result(), recorder.events) == (None, [])
 
@@ -312,30 +267,21 @@ async def test_rules_that_come_after_the_end_change_nothing() -> None:
 
 
 async def test_after_its_rounds_a_player_leaves_a_dealer_that_goes_on() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a 2"
-        for _ in range(2):
-            await peer.say(*A_ROUND)
-            assert await peer.hear() == "STAND"
-            await peer.say("RESULT PUSH")
-        await peer.say(*A_ROUND)
-        assert await peer.hear() == "QUIT"
-        assert await peer.hear() == ""
-
+    dealer = dialogue(f"""
+        > JOIN a 2
+        {HAND} > STAND
+        RESULT PUSH; {HAND} > STAND
+        RESULT PUSH; {HAND} > QUIT
+        >
+    """)
     recorder = Recorder([STAND] * 3)
     client = await plays_at(dealer, recorder, rounds=2)
     assert (client.over.result(), client.played, recorder.events.count("began")) == (None, 2, 2)
 
 
-@pytest.mark.parametrize("wire_format", ["lines", "websocket"])
-async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_ROUND)
-        assert await peer.hear() == "QUIT"
-
+async def test_who_leaves_says_quit_and_has_left() -> None:
     recorder = Recorder()
-    async with scripted(dealer, wire_format) as address:
+    async with scripted(dialogue(f"> JOIN a\n {HAND} > QUIT"), "websocket") as address:
         client = await started(address, recorder, COURSE)
         await asyncio.wait_for(recorder.asked_once.wait(), PATIENCE)
         client.leave()
@@ -345,23 +291,18 @@ async def test_who_leaves_says_quit_and_has_left(wire_format: str) -> None:
 
 
 async def test_who_leaves_does_not_wait_for_a_connection() -> None:
-    # One that is never accepted, and a queue that is full, so that the next connection hangs.
     with socket.create_server((LOCALHOST, 0), backlog=0) as full:
-        port = full.getsockname()[1]
-        fillers = [socket.socket() for _ in range(4)]
-        for filler in fillers:
-            filler.setblocking(False)
-            filler.connect_ex((LOCALHOST, port))
+        waiting = await fill_queue(full)
         client = Client(Recorder(), "a")
-        connecting = asyncio.ensure_future(connect(client, LOCALHOST, port))
+        connecting = asyncio.ensure_future(connect(client, LOCALHOST, full.getsockname()[1], PATIENCE))
         for _ in range(10):
             await asyncio.sleep(0)
         assert not connecting.done()
         client.leave()
         await asyncio.wait_for(connecting, PATIENCE)
         assert await ended(client) is None
-        for filler in fillers:
-            filler.close()
+        for other in waiting:
+            other.close()
 
 
 async def test_no_dealer_is_an_error_of_the_system() -> None:

@@ -35,23 +35,16 @@ from kernels.whole.counted import play_counted
 from kernels.whole.counting import count_of
 from kernels.whole.decisions import compile_policy
 from kernels.whole.tables import TENTHS
-from player.client import Client, connect
 from player.counting import CardCount, CountedPlay, about_count
-from player.play import ChosenPolicy, PolicyPlayer
 from policies.action_values import ACTIONS
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues, save
 from policies.counting import HI_LO, SYSTEMS, System
-from policies.names import COUNTED, parse
 from policies.policy import Observation, observation
 from policies.qtable import Origin
 from support.command import CommandError
 from tests.helpers.house import open_house
 from tests.helpers.kernel_shoe import KernelShoe
-from tests.helpers.patience import PATIENCE
-from tests.helpers.peer import AsyncPeer
 from tests.helpers.played import whole_rules
-from tests.player.dealt import House
-from tests.player.playing import ended
 from tests.player.typed import play, player, sentence
 
 VEGAS = PRESETS["vegas"]
@@ -84,21 +77,9 @@ def played_by_cards(play: CountedPlay, rules: Rules, shoe: Shoe) -> Round:
         records = game.decide(0, play.decide(observation(game, 0)))
 
 
-def is_fresh_next(shoe: KernelShoe, rules: Rules) -> bool:
-    return bool(shoe.shoe.cards.size - shoe.shoe.at[DEALT] < rules.fewest_cards)
-
-
-def sums_of(rounds: list[Round]) -> tuple[int, int, int]:
-    """How many rounds, the sum of their payoffs in tenths, and that of the squares."""
-    payoffs = [int(TENTHS * (game.payoffs[0] or 0)) for game in rounds]
-    return len(payoffs), sum(payoffs), sum(payoff * payoff for payoff in payoffs)
-
-
-def sums_by_kernel(table: CountedValues, rules: Rules, rounds: int, seed: int) -> tuple[int, int, int]:
-    count = count_of(table.system, rules, FURTHEST)
-    policies = [compile_policy(table.policy(true_count), rules) for true_count in TRUE_COUNTS]
-    counted = play_counted(rules, policies, count, rounds, seed)
-    return int(counted.rounds.sum()), int(counted.payoffs.sum()), int(counted.squares.sum())
+def tenths_of(game: Round) -> int:
+    """What the only seat is paid for a round, in tenths."""
+    return int(TENTHS * (game.payoffs[0] or 0))
 
 
 @pytest.mark.check
@@ -114,40 +95,16 @@ def test_it_decides_as_the_kernels_do_on_the_same_cards(seed: int) -> None:
     rules = replace(whole_rules(random), decks=decks, reshuffle=reshuffle, seats=1)
     table = table_by_chance(seed, rules, random.choice([*SYSTEMS.values()]))
     shoe, play = KernelShoe(rules, seed), CountedPlay(table, rules, is_told=True)
-    games = []
+    payoffs = []
     for _ in range(rounds):
-        if is_fresh_next(shoe, rules):
+        if shoe.shoe.cards.size - shoe.shoe.at[DEALT] < rules.fewest_cards:
             play.shuffled()
-        games.append(played_by_cards(play, rules, shoe))
-    assert sums_of(games) == sums_by_kernel(table, rules, rounds, seed)
-
-
-class KernelHouse(House):
-    """Deals the cards of the kernels, and tells when the shoe is fresh."""
-
-    def __init__(self, rules: Rules, rounds: int, seed: int) -> None:
-        super().__init__(rules, rounds, seed)
-        self._kernel_shoe = KernelShoe(rules, seed)
-        self._shoe = self._kernel_shoe
-
-    async def _deal(self, peer: AsyncPeer, round_: Round) -> None:
-        if is_fresh_next(self._kernel_shoe, round_.rules):
-            await peer.say("SHUFFLE")
-        await super()._deal(peer, round_)
-
-
-@pytest.mark.check
-async def test_over_the_wire_too() -> None:
-    rounds, seed = 200, 11
-    table, house = table_by_chance(seed, VEGAS), KernelHouse(VEGAS, rounds, seed)
-    policy = ChosenPolicy(parse("counted:a", (COUNTED,)), None, seeded(1), table)
-    player = PolicyPlayer(policy, None)
-    async with house.listening() as port:
-        client = Client(player, "a", whole=player)
-        player.sit_down(client)
-        await connect(client, "127.0.0.1", port, PATIENCE)
-        assert await ended(client) is None
-    assert sums_of(house.dealt) == sums_by_kernel(table, VEGAS, rounds, seed)
+        payoffs.append(tenths_of(played_by_cards(play, rules, shoe)))
+    count = count_of(table.system, rules, FURTHEST)
+    policies = [compile_policy(table.policy(true_count), rules) for true_count in TRUE_COUNTS]
+    counted = play_counted(rules, policies, count, rounds, seed)
+    sums = (rounds, sum(payoffs), sum(payoff * payoff for payoff in payoffs))
+    assert (counted.rounds.sum(), counted.payoffs.sum(), counted.squares.sum()) == sums
 
 
 def saved(folder: Path, rules: Rules = VEGAS) -> None:
@@ -157,12 +114,12 @@ def saved(folder: Path, rules: Rules = VEGAS) -> None:
 def assert_played_as(document: dict[str, Any], rules: Rules, *, is_shuffled: bool) -> None:
     """See that each round was as the same cards make it: those that a dealer deals by the seed 5."""
     shoe = shoe_for(rules, seeded(5, 1))
-    counted, games = CountedPlay(table_by_chance(3, rules), rules, is_told=True), []
+    counted, tenths = CountedPlay(table_by_chance(3, rules), rules, is_told=True), 0
     for _ in range(document["rounds"]):
         if is_shuffled and shoe.begin_round():
             counted.shuffled()
-        games.append(played_by_cards(counted, rules, shoe))
-    assert document["mean_payoff"] * document["rounds"] == pytest.approx(sums_of(games)[1] / TENTHS)
+        tenths += tenths_of(played_by_cards(counted, rules, shoe))
+    assert document["mean_payoff"] * document["rounds"] == pytest.approx(tenths / TENTHS)
 
 
 @pytest.mark.parametrize(

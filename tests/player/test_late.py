@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from cards import PRESETS, Decision, Outcome, Rules
 from policies.policy import Situation
 from protocol import ASK, BEGIN, Conversation, Event, Hit, Join, Result, Role, State
 from tests.helpers.peer import AsyncPeer
-from tests.helpers.scripted import Script
-from tests.player.playing import A_HAND, COURSE, DOUBLE, HIT, STAND, VEGAS, Person, Player, plays_at
+from tests.player.playing import A_HAND, COURSE, DOUBLE, HIT, STAND, VEGAS, Person, Player, dialogue, plays_at
 
+HAND = "; ".join(A_HAND)
 STOOD = "ERROR no answer came in time: your hand stands as it is"
 TOO_LATE = "came too late: the clock had already made that hand stand"
 BET_MADE = "ERROR no answer came in time: your bet is 10"
@@ -28,31 +30,24 @@ class Idle(Player):
 
 
 async def test_a_policy_repeats_its_answer_once_for_each_question_that_was_taken() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_HAND, STOOD, "RESULT LOOSE", *A_HAND)
-        for _ in range(2):
-            assert await peer.hear() == "HIT"
-            await peer.say(f"ERROR HIT {TOO_LATE}")
-        await peer.say("CARD Five of Clubs", "DECISION")
-        assert await peer.hear() == "STAND"
-        await peer.say(f"ERROR STAND {TOO_LATE}", "RESULT WIN", "QUIT")
-        assert await peer.hear() == ""
-
+    dealer = dialogue(f"""
+        > JOIN a
+        {HAND}; {STOOD}; RESULT LOOSE; {HAND} > HIT
+        ERROR HIT {TOO_LATE} > HIT
+        ERROR HIT {TOO_LATE}; CARD Five of Clubs; DECISION > STAND
+        ERROR STAND {TOO_LATE}; RESULT WIN; QUIT
+    """)
     client = await plays_at(dealer, Idle((HIT, HIT, STAND)))
     assert (client.over.result(), client.played) == (None, 2)
 
 
 async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_HAND)
-        assert await peer.hear() == "HIT"
-        await peer.say(STOOD, "RESULT LOOSE", *A_HAND)
-        assert await peer.hear() == "STAND"
-        await peer.say(f"ERROR HIT {TOO_LATE}", "RESULT WIN", "QUIT")
-        assert await peer.hear() == ""
-
+    dealer = dialogue(f"""
+        > JOIN a
+        {HAND} > HIT
+        {STOOD}; RESULT LOOSE; {HAND} > STAND
+        ERROR HIT {TOO_LATE}; RESULT WIN; QUIT
+    """)
     assert (await plays_at(dealer, Player((HIT, STAND)))).over.result() is None
 
 
@@ -135,17 +130,15 @@ async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
 
 
 async def test_the_one_refusal_of_show_is_passed_over() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("BEGIN")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {COURSE}")
-        assert await peer.hear() == "SHOW"
-        await peer.say("ERROR unknown message 'SHOW'", "ERROR unknown message 'SHOW' again", *A_HAND[1:4])
-        await peer.say("RESULT LOOSE", "QUIT")
-
     person = Person(shows=True)
-    await person.plays_at(dealer)
+    await person.plays_at(
+        dialogue(f"""
+        > JOIN a
+        BEGIN > RULES
+        RULES {COURSE} > SHOW
+        ERROR unknown message 'SHOW'; ERROR unknown message 'SHOW' again; RESULT LOOSE; QUIT
+        """)
+    )
     assert person.said.count("The dealer says") == 1
 
 
@@ -180,45 +173,33 @@ def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
     assert (player.state, house.state) == (State.DEALING, State.DEALING)
 
 
-WHOLE_HAND = (*A_HAND[:-1], "DECISION HIT STAND DOUBLE")
+WHOLE_HAND = f"{HAND} HIT STAND DOUBLE"
 ASKED = Situation((6, 10), 10, False, (HIT, STAND, DOUBLE))
+LATER = Situation((2, 6, 10), 10, False, (HIT, STAND))
 
 
-async def decided_in(script: Script, player: Player) -> list[tuple[Situation, Decision]]:
-    """What a client has noted of the last round of the whole game."""
-    client = await plays_at(script, player, PRESETS["vegas"])
-    assert client.over.result() is None
-    return client.decided
-
-
-async def test_what_the_clock_has_decided_is_noted_as_that() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*WHOLE_HAND, STOOD, "RESULT LOOSE -1", "QUIT")
-
-    assert await decided_in(dealer, Idle((HIT,))) == [(ASKED, STAND)]
-
-
-async def test_an_answer_that_crosses_the_clock_is_not_noted() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*WHOLE_HAND)
-        assert await peer.hear() == "HIT"
-        await peer.say(STOOD, "RESULT LOOSE -1", f"ERROR HIT {TOO_LATE}", "QUIT")
-
-    assert await decided_in(dealer, Player((HIT,))) == [(ASKED, STAND)]
-
-
-async def test_an_answer_that_is_given_again_is_noted_once() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*WHOLE_HAND, STOOD, "RESULT LOOSE -1", *WHOLE_HAND)
-        assert await peer.hear() == "HIT"
-        await peer.say(f"ERROR HIT {TOO_LATE}")
-        assert await peer.hear() == "HIT"
-        await peer.say("CARD Two of Clubs", "DECISION HIT STAND")
-        assert await peer.hear() == "STAND"
-        await peer.say("RESULT LOOSE -1", "QUIT")
-
-    later = Situation((2, 6, 10), 10, False, (HIT, STAND))
-    assert await decided_in(dealer, Idle((HIT, HIT, STAND))) == [(ASKED, HIT), (later, STAND)]
+@pytest.mark.parametrize(
+    ("player", "game", "noted"),
+    [
+        (Idle((HIT,)), f"{WHOLE_HAND}; {STOOD}; RESULT LOOSE -1; QUIT", [(ASKED, STAND)]),
+        (
+            Player((HIT,)),
+            f"{WHOLE_HAND} > HIT\n {STOOD}; RESULT LOOSE -1; ERROR HIT {TOO_LATE}; QUIT",
+            [(ASKED, STAND)],
+        ),
+        (
+            Idle((HIT, HIT, STAND)),
+            f"""{WHOLE_HAND}; {STOOD}; RESULT LOOSE -1; {WHOLE_HAND} > HIT
+            ERROR HIT {TOO_LATE} > HIT
+            CARD Two of Clubs; DECISION HIT STAND > STAND
+            RESULT LOOSE -1; QUIT""",
+            [(ASKED, HIT), (LATER, STAND)],
+        ),
+    ],
+    ids=["what the clock has decided", "an answer that crosses the clock", "an answer that is given again"],
+)
+async def test_what_was_carried_out_is_noted_once(
+    player: Player, game: str, noted: list[tuple[Situation, Decision]]
+) -> None:
+    client = await plays_at(dialogue("> JOIN a", game), player, PRESETS["vegas"])
+    assert (client.over.result(), client.decided) == (None, noted)

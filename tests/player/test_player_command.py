@@ -9,9 +9,8 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -80,16 +79,11 @@ def test_a_game_of_ones_own_needs_no_dealer(tmp_path: Path) -> None:
 def test_the_same_seed_makes_the_same_cards_and_random_decisions_in_a_game_of_ones_own(
     tmp_path: Path,
 ) -> None:
-    options = ("--local", "--policy=random", "--seed=4", "--rounds=40", "--show")
-    first, again = (command("player", *options, cwd=tmp_path).out.splitlines()[:40] for _ in range(2))
-    assert len(first) == 40
-    assert first == again
-
-
-def test_a_showdown_of_ones_own_is_against_a_bot(tmp_path: Path) -> None:
-    options = ("--local", "--rules=showdown", "--rounds=5", "--policy=threshold:16", "--seed=2")
-    done = command("player", *options, cwd=tmp_path)
-    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 5)
+    """A showdown, which is against a bot."""
+    options = ("--local", "--rules=showdown", "--policy=random", "--seed=4", "--rounds=40", "--show")
+    done, again = (command("player", *options, cwd=tmp_path) for _ in range(2))
+    assert (done.status, done.err, rounds_in(done.out)) == (0, "", 40)
+    assert done.out.splitlines()[:40] == again.out.splitlines()[:40]
 
 
 async def test_ctrl_c_works_at_a_dealer_that_says_nothing(tmp_path: Path) -> None:
@@ -225,12 +219,8 @@ def test_under_rules_without_an_exact_form_a_line_says_so(tmp_path: Path) -> Non
 def test_the_table_decides(tmp_path: Path, port: int, decision: Decision) -> None:
     save(always(decision), tmp_path / "q.txt")
     done = play(tmp_path, port, "--table=q.txt", "--rounds=30", "--show")
-    assert done.status == 0
-    rounds = done.out.splitlines()[:30]
-    decided = {word for line in rounds for word in re.findall(r"\) (HIT|STAND)", line)}
-    assert decided == {decision.value}
-    if decision is Decision.HIT:
-        assert all(": BUST, hard " in line for line in rounds)  # it never stands
+    decided = {word for line in done.out.splitlines() for word in re.findall(r"\) (HIT|STAND)", line)}
+    assert (done.status, decided) == (0, {decision.value})
 
 
 def test_every_hand_is_shown_with_what_was_done_and_how_it_ended(tmp_path: Path, port: int) -> None:
@@ -290,12 +280,9 @@ def test_a_chart_that_vanishes_during_the_game_costs_nothing(tmp_path: Path) -> 
 
 
 def test_a_table_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
-    rows = b"# format: 1\n# rules: preset=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n"
-    for content, said in (
-        (None, "cannot be read: no such file"),
-        (b"", "is not a Q table"),
-        (rows, "has 1 rows"),
-    ):
+    row = b"# format: 1\n# rules: preset=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n"
+    cases = {None: "cannot be read: no such file", b"": "is not a Q table", row: "has 1 rows"}
+    for content, said in cases.items():
         if content is not None:
             (tmp_path / "q.txt").write_bytes(content)
         for how in (("127.0.0.1", unused_port()), ("--local",)):
@@ -312,12 +299,7 @@ def test_it_speaks_websocket_and_0_0_0_0_is_this_machine(tmp_path: Path, port: i
 
 
 def test_it_plays_at_the_original_dealer_by_the_rules_that_are_given(tmp_path: Path) -> None:
-    @asynccontextmanager
-    async def original() -> AsyncIterator[int]:
-        async with original_dealer(2) as port:
-            yield port
-
-    with on_a_thread(original) as port:
+    with on_a_thread(partial(original_dealer, 2)) as port:
         done = play(tmp_path, port, "--policy=threshold:17", "--json", "--ace=1", "--decks=2")
     document = json.loads(done.out)
     assert (done.status, done.err, document["rounds"]) == (0, "", 2)
@@ -327,11 +309,7 @@ def test_it_plays_at_the_original_dealer_by_the_rules_that_are_given(tmp_path: P
 @pytest.mark.parametrize(
     ("lines", "rounds", "said"),
     [
-        (
-            ["BEGIN", "RESULT WIN", "CARD Ten of Spades"],
-            1,
-            "the dealer broke the protocol: CARD Ten of Spades is not allowed now: expected BEGIN, ",
-        ),
+        (["BEGIN", "RESULT WIN", "CARD Ten of Spades"], 1, "the dealer broke the protocol: CARD Ten of Spad"),
         (["BEGIN", "RESULT LOSE", "BEGIN"], 1, "the dealer closed the connection without QUIT"),
         (["ERROR dealer is full"], 0, "the dealer closed the connection: dealer is full\n"),
     ],

@@ -16,7 +16,6 @@ from cards import PRESETS, Decision, Payoff, RandBelow, Rules
 from learning.episodes import Episode
 from learning.learners import Learner, PlainLearner
 from learning.methods import End, RandomPlayLearner
-from player import client as client_module
 from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
@@ -57,13 +56,20 @@ class Listener(PlainLearner):
 
 
 class Run:
-    """A training run, and what it said."""
+    """A training run, and what it said.
 
-    def __init__(self, port: int, rounds: int, connections: int) -> None:
+    Args:
+        shortens: told that the first connection has begun; after that nothing may have to begin in time.
+    """
+
+    def __init__(
+        self, port: int, rounds: int, connections: int, shortens: pytest.MonkeyPatch | None = None
+    ) -> None:
         self.learner = Listener()
         self.notices: list[str] = []
         self.told: list[Rules | None] = []
-        plan = Plan(Address("127.0.0.1", port), rounds, connections, seed=1)
+        self._shortens = shortens
+        plan = Plan(Address(LOCALHOST, port), rounds, connections, seed=1)
         self.trainer = Trainer(plan, self._learner, self.notices.append)
 
     async def finish(self) -> Trainer:
@@ -72,20 +78,15 @@ class Run:
 
     def _learner(self, rules: Rules | None) -> tuple[Learner, Rules]:
         self.told.append(rules)
+        if self._shortens is not None:
+            do_not_wait(self._shortens)
         return self.learner, rules or Rules()
 
 
-@pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not to wait long for a dealer that serves one."""
-    monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.5)
-
-
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To wait for a dealer's first word for as long as this machine takes."""
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", PATIENCE)
+def do_not_wait(patch: pytest.MonkeyPatch) -> None:
+    """Give up every connection soon on which no round begins."""
+    patch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
+    patch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.1)
 
 
 def assert_all_learned(trainer: Trainer, rounds: int) -> None:
@@ -94,54 +95,43 @@ def assert_all_learned(trainer: Trainer, rounds: int) -> None:
     assert trainer.played == trainer.learner.rounds == trainer.tally.rounds == rounds
 
 
-ENDS = pytest.mark.parametrize("budget", [7, 10**6], ids=["it ends by itself", "it never ends"])
 ONE_CONNECTION = "the dealer is a classic one: all rounds are played on one connection"
 
 
-@ENDS
-async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(quick: None, budget: int) -> None:
+@pytest.mark.parametrize("budget", [7, 10**6], ids=["it ends by itself", "it never ends"])
+async def test_a_dealer_that_seats_one_player_deals_all_rounds_to_it(
+    monkeypatch: pytest.MonkeyPatch, budget: int
+) -> None:
     async with original_dealer(budget, "lines") as port:
-        run = Run(port, rounds=7, connections=4)
-        trainer = await run.finish()
-    assert_all_learned(trainer, 7)
-    assert run.notices == [
-        "the dealer began no round on 3 of 4 connections: their 5 rounds go to one on which it did"
-    ]
-    assert run.told == [Rules()]
-
-
-@pytest.mark.parametrize(("budget", "connections"), [(7, 4), (10**6, 1)])
-async def test_a_classic_dealer_gets_one_connection_and_no_answer_is_held_back(
-    patient: None, budget: int, connections: int
-) -> None:
-    """None of the times is short: nothing is waited for."""
-    async with original_dealer(budget) as port:
-        run = Run(port, rounds=7, connections=connections)
-        trainer = await run.finish()
-    assert_all_learned(trainer, 7)
-    assert run.notices == [ONE_CONNECTION] * (connections > 1)
-    assert run.told == [None]
-
-
-async def test_a_classic_dealer_whose_queue_is_full_is_not_asked_for_another_connection(
-    patient: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(trainer_module, "FURTHER_TIMEOUT", PATIENCE)
-    async with original_dealer(7, is_full=True) as port:
-        run = Run(port, rounds=7, connections=7)
+        run = Run(port, rounds=7, connections=4, shortens=monkeypatch)
         assert_all_learned(await run.finish(), 7)
-    assert run.notices == [ONE_CONNECTION]
+    told = "the dealer began no round on 3 of 4 connections: their 5 rounds go to one on which it did"
+    assert (run.notices, run.told) == ([told], [Rules()])
+
+
+@pytest.mark.parametrize(
+    ("budget", "connections", "is_full"), [(7, 4, False), (10**6, 1, False), (7, 7, True)]
+)
+async def test_a_classic_dealer_gets_one_connection_and_no_answer_is_held_back(
+    monkeypatch: pytest.MonkeyPatch, budget: int, connections: int, is_full: bool
+) -> None:
+    """None of the times is short: nothing is waited for, nor asked of a queue that is full."""
+    monkeypatch.setattr(trainer_module, "FURTHER_TIMEOUT", PATIENCE)
+    async with original_dealer(budget, is_full=is_full) as port:
+        run = Run(port, rounds=7, connections=connections)
+        assert_all_learned(await run.finish(), 7)
+    assert (run.notices, run.told) == ([ONE_CONNECTION] * (connections > 1), [None])
 
 
 async def test_a_dealer_whose_queue_is_full_is_asked_once_and_deals_all_rounds_on_what_it_took(
-    patient: None, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trainer_module, "FURTHER_TIMEOUT", 1.0)
+    monkeypatch.setattr(trainer_module, "FURTHER_TIMEOUT", 0.2)
     async with original_dealer(7, "lines", is_full=True) as port:
         run = Run(port, rounds=7, connections=7)
         assert_all_learned(await run.finish(), 7)
     assert run.notices == [
-        "the dealer took no other connection within 1 s after 1: no more are made",
+        "the dealer took no other connection within 0.2 s after 1: no more are made",
         "the dealer began no round on 6 of 7 connections: their 6 rounds go to one on which it did",
     ]
 
@@ -156,13 +146,18 @@ async def test_a_first_connection_that_nobody_takes_is_given_up(monkeypatch: pyt
             client.close()
 
 
-async def test_a_classic_dealer_that_speaks_late_is_left_on_all_connections_but_one(quick: None) -> None:
+async def test_a_classic_dealer_that_speaks_late_is_left_on_all_connections_but_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    do_not_wait(monkeypatch)
     joined = 0
     have_left: list[str] = []
 
     async def dealer(peer: AsyncPeer) -> None:
         nonlocal joined
         joined += 1
+        if joined == 2:  # the first was given up, and the third begins
+            monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", PATIENCE)
         peer.format = nul_dealer()
         assert (await peer.hear()).startswith("JOIN training ")
         if joined < 3:
@@ -178,44 +173,30 @@ async def test_a_classic_dealer_that_speaks_late_is_left_on_all_connections_but_
     assert run.notices == [ONE_CONNECTION]
 
 
-async def test_a_dealer_that_seats_one_at_a_time_and_minds_the_number(quick: None) -> None:
-    lock = asyncio.Lock()
+async def test_a_dealer_that_minds_the_number_of_a_join_is_joined_again_for_the_rest() -> None:
     joins: list[int] = []
 
     async def dealer(peer: AsyncPeer) -> None:
-        async with lock:
-            verb = (await peer.hear()).split()
-            if verb[0] != "JOIN":
-                return  # this one did not wait for its turn
-            joins.append(int(verb[2]))
-            with suppress(ConnectionError):  # nor did this one
-                await deal_rounds(peer, joins[-1], seed=len(joins))
+        joins.append(int((await peer.hear()).split()[2]))
+        await deal_rounds(peer, joins[-1], seed=len(joins))
 
     async with scripted(dealer, "classic") as (_, port):
-        run = Run(port, rounds=8, connections=4)
-        assert_all_learned(await run.finish(), 8)
-    # Whoever had left in the queue had its JOIN read, and no round.
-    assert joins[0] == 2
-    assert sum(joins) >= 8
-
-
-def too_late(*numbers: int) -> Callable[[int], bool]:
-    """The questions whose answers come too late, by their numbers."""
-    return lambda number: number in numbers
+        assert_all_learned(await Run(port, rounds=8, connections=4).finish(), 8)
+    assert joins == [2, 6]
 
 
 @pytest.mark.parametrize(
     ("is_late", "forgets", "minds_number", "least"),
     [
-        (too_late(0, 20, 21, 45), True, False, 30),
+        (lambda number: number in (0, 20, 21, 45), True, False, 30),
         (lambda number: number < 30, True, True, 10),
-        (too_late(3), False, False, 0),
+        (lambda number: number == 3, False, False, 0),
         (lambda number: number % 7 == 6, False, True, 0),
     ],
     ids=["four times", "at first", "all after one", "every seventh time"],
 )
 async def test_what_a_dealer_decided_alone_is_not_learned(
-    patient: None, is_late: Callable[[int], bool], forgets: bool, minds_number: bool, least: int
+    is_late: Callable[[int], bool], forgets: bool, minds_number: bool, least: int
 ) -> None:
     house = ImpatientDealer(60, is_late, minds_number=minds_number, forgets=forgets)
     async with house.listening() as port:
@@ -240,7 +221,7 @@ def assert_learned_as_dealt(run: Run, house: ImpatientDealer) -> None:
 
 
 @pytest.mark.check
-async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_one(patient: None) -> None:
+async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_one() -> None:
     house = ImpatientDealer(60)
     async with house.listening() as port:
         run = Run(port, rounds=60, connections=4)
@@ -250,52 +231,61 @@ async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_
     assert_learned_as_dealt(run, house)
 
 
-async def test_a_question_that_a_clock_has_taken_is_not_answered_any_more(quick: None) -> None:
+A_HAND = ("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION")
+
+
+def result_of(answer: str) -> list[str]:
+    """How that hand ends."""
+    return ["CARD Ten of Clubs", "RESULT BUST"] if answer == "HIT" else ["RESULT WIN"]
+
+
+async def test_a_question_that_a_clock_has_taken_is_not_answered_any_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The third round is asked about while another connection waits for its first."""
-    other_has_left = asyncio.Event()
+    monkeypatch.setattr(trainer_module, "JOIN_PAUSE", PATIENCE)  # which the other one's end ends
     joined = 0
+    third_was_asked, other_has_left = asyncio.Event(), asyncio.Event()
 
     async def dealer(peer: AsyncPeer) -> None:
         nonlocal joined
         joined += 1
         assert (await peer.hear()) == "JOIN training 2"
         if joined == 2:
-            assert await peer.hear() == "QUIT"
+            await third_was_asked.wait()
+            await peer.say("QUIT")
+            while await peer.hear():
+                pass
             other_has_left.set()
             return
         for number in (1, 2, 3, 4):
-            await peer.say(
-                "BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION"
-            )
+            await peer.say(*A_HAND)
             if number == 3:
                 await peer.say("ERROR the clock has made that hand stand", "RESULT WIN")
+                third_was_asked.set()
                 await other_has_left.wait()
                 continue
             while (answer := await peer.hear()) == "RULES":
                 await peer.say(f"RULES {Rules()}")
-            await peer.say(*(["CARD Ten of Clubs", "RESULT BUST"] if answer == "HIT" else ["RESULT WIN"]))
+            await peer.say(*result_of(answer))
         await peer.say("QUIT")
 
     async with scripted(dealer) as (_, port):
-        run = Run(port, rounds=4, connections=2)
-        trainer = await run.finish()
+        trainer = await Run(port, rounds=4, connections=2).finish()
     assert (trainer.end, trainer.played, trainer.passed_over) == (End.DONE, 3, 1)
 
 
-async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_deals_nothing(
-    quick: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(client_module, "RULES_TIMEOUT", 0.7)  # longer than BEGIN is waited for
-
+async def test_a_dealer_that_tells_no_rules_is_not_taken_for_one_that_deals_nothing() -> None:
     async def dealer(peer: AsyncPeer) -> None:
         assert await peer.hear() == "JOIN training 2"
-        for _ in range(2):
-            await peer.say("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
-            await peer.say("DECISION")
-            while (answer := await peer.hear()) == "RULES":
-                pass
-            await peer.say(*(["CARD Ten of Clubs", "RESULT BUST"] if answer == "HIT" else ["RESULT WIN"]))
-        await peer.say("QUIT")
+        await peer.say(*A_HAND)
+        assert await peer.hear() == "RULES"
+        # Its first round is known to have begun, although nothing is done about it yet.
+        (client,) = run.trainer._clients
+        assert client.has_begun.done() and run.told == []
+        await peer.say("ERROR unknown message 'RULES'")
+        await peer.say(*result_of(await peer.hear()), *A_HAND)
+        await peer.say(*result_of(await peer.hear()), "QUIT")
 
     async with scripted(dealer) as (_, port):
         run = Run(port, rounds=2, connections=1)
@@ -303,7 +293,9 @@ async def test_a_dealer_that_does_not_answer_rules_is_not_taken_for_one_that_dea
     assert run.told == [None]
 
 
-async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
+async def test_a_dealer_that_deals_nothing_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    do_not_wait(monkeypatch)
+
     async def dealer(peer: AsyncPeer) -> None:
         while await peer.hear():
             pass
@@ -313,7 +305,7 @@ async def test_a_dealer_that_deals_nothing_is_a_fault(quick: None) -> None:
             await Run(port, rounds=2, connections=2).finish()
 
 
-async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> None:
+async def test_the_fault_of_one_connection_ends_only_that_one() -> None:
     count = 0
 
     async def dealer(peer: AsyncPeer) -> None:
@@ -333,7 +325,7 @@ async def test_the_fault_of_one_connection_ends_only_that_one(quick: None) -> No
     assert "'HIT' is not a message of a dealer" in trainer.fault
 
 
-async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:
+async def test_a_stop_while_it_connects_needs_no_answer() -> None:
     with socket.create_server((LOCALHOST, 0)) as dealer:
         run = Run(dealer.getsockname()[1], rounds=2, connections=2)
         asyncio.get_running_loop().call_soon(run.trainer.stop, End.INTERRUPTED)
@@ -341,7 +333,7 @@ async def test_a_stop_while_it_connects_needs_no_answer(quick: None) -> None:
     assert (trainer.end, trainer.learner, trainer.played) == (End.INTERRUPTED, None, 0)
 
 
-async def test_rules_that_cannot_be_learned_stop_it_at_once(quick: None) -> None:
+async def test_rules_that_cannot_be_learned_stop_it_at_once() -> None:
     def refuse(rules: Rules | None) -> tuple[Learner, Rules]:
         raise TrainingError(f"not by {rules}")
 

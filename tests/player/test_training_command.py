@@ -19,7 +19,7 @@ from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
 from tests.helpers.house import House, open_house
 from tests.helpers.learned import qtable_of
-from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.patience import eventually
 from tests.helpers.processes import command, dealing
 from tests.helpers.random_play import rounds_of
 from tests.helpers.scripted import unused_port
@@ -82,7 +82,6 @@ def test_a_dealer_with_few_seats_deals_all_rounds_at_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", PATIENCE)
     with open_house(max_connections=3) as house:
         assert train(tmp_path, house.port, 160).status == 0
     assert trained(tmp_path).rounds == 160
@@ -101,11 +100,13 @@ def test_the_learning_curve_goes_on_with_the_table(tmp_path: Path, port: int) ->
     assert [int(row["rounds"]) for row in first] == [100, 150, 200, 300, 320]
     assert all(float(row["gap"]) > 0 > float(row["expected_value"]) for row in first)
     train(tmp_path, port, 200)
+    assert trained(tmp_path).rounds == 520
     second = curve_of(tmp_path)
     assert second[:5] == first
     assert [int(row["rounds"]) for row in second[5:]] == [500, 520]
     assert float(second[5]["seconds"]) > float(first[-1]["seconds"]) > 0
     train(tmp_path, port, 120, "--fresh")
+    assert trained(tmp_path).rounds == 120
     assert [int(row["rounds"]) for row in curve_of(tmp_path)] == [100, 120]
 
 
@@ -141,15 +142,6 @@ def test_when_the_dealer_ends_early_the_table_is_saved(tmp_path: Path) -> None:
 
 
 # Going on.
-
-
-def test_it_goes_on_from_the_table_until_it_is_told_to_begin_afresh(tmp_path: Path, port: int) -> None:
-    for expected in (300, 600):
-        assert train(tmp_path, port, 300).status == 0
-        assert trained(tmp_path).rounds == expected
-    assert trained(tmp_path).counts.sum() > 600
-    assert train(tmp_path, port, 300, "--fresh").status == 0
-    assert trained(tmp_path).rounds == 300
 
 
 def test_resumed_it_does_not_play_the_same_decisions_again(tmp_path: Path) -> None:

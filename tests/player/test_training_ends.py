@@ -7,8 +7,7 @@ import json
 import shlex
 import signal
 import subprocess
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -111,14 +110,8 @@ def test_the_command_that_is_printed_goes_on(tmp_path: Path, house: House) -> No
 # Dealers that go wrong.
 
 
-@asynccontextmanager
-async def original() -> AsyncIterator[int]:
-    async with original_dealer(8) as port:
-        yield port
-
-
 def test_a_dealer_that_seats_one_player_works_with_the_default_options(tmp_path: Path) -> None:
-    with on_a_thread(original) as port:
+    with on_a_thread(partial(original_dealer, 8)) as port:
         done = train(tmp_path, port, 8)
     assert done.status == 0
     assert done.err == "training: the dealer is a classic one: all rounds are played on one connection\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cards import PRESETS, Bets, Decision, EveryRound, RandBelow, Round, Rules, seeded, shoe_for
+from cards import PRESETS, Bets, Decision, EveryRound, RandBelow, Rules
 from learning import tables
 from learning.curve import GreedyValue
 from learning.episodes import Episode
@@ -18,11 +18,10 @@ from learning.learners import Learner, TextbookLearner, learner_for
 from learning.methods import End, table_of
 from learning.settings import knobs_for
 from player import trainer as trainer_module
-from player.address import Address
-from player.trainer import Plan, Trainer
+from player.trainer import Trainer
 from policies.action_values import ActionValues
 from policies.files import METHODS
-from policies.policy import Observation, observation
+from policies.policy import Observation
 from policies.qtable import QTable
 from tests.helpers.house import open_house
 from tests.helpers.learned import usual_learner
@@ -30,29 +29,12 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import AsyncPeer
 from tests.helpers.scripted import scripted
 from tests.helpers.tiers import first_of
-from tests.player.dealt import House, episode_of
+from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
 from tests.player.typed import TABLE, play, sentence, train
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
 """The rules of the whole game whose exact values take the least time."""
-
-
-async def learned_at(port: int, plan: Plan, learner: Learner) -> Trainer:
-    """A training run whose learner is there already."""
-
-    def make(told: Rules | None) -> tuple[Learner, Rules]:
-        assert told is not None
-        return learner, told
-
-    trainer = Trainer(plan, make, lambda _: None)
-    await asyncio.wait_for(trainer.run(), PATIENCE)
-    assert (trainer.end, trainer.fault) == (End.DONE, None)
-    return trainer
-
-
-def plan_for(port: int, rounds: int, connections: int = 1) -> Plan:
-    return Plan(Address("127.0.0.1", port), rounds, connections, seed=9)
 
 
 # What is learned.
@@ -62,19 +44,9 @@ def plan_for(port: int, rounds: int, connections: int = 1) -> Plan:
 async def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(method: str) -> None:
     rules, rounds = VEGAS, 300
     learner, again = (usual_learner(method, rules) for _ in range(2))
-    house = House(rules, rounds, seed=1)
-    async with house.listening() as port:
-        await learned_at(port, plan_for(port, rounds), learner)
-    shoe, chance = shoe_for(rules, seeded(1)), seeded(9, 0, 0)
-    for _ in range(rounds):
-        round_ = Round(rules, shoe)
-        round_.deal()
-        has_begun = False
-        while round_.turn is not None:
-            seen = observation(round_, 0)
-            round_.decide(0, again.choose(seen, chance, is_start=not has_begun))
-            has_begun = has_begun or Decision.DECLINE not in seen.options
-        again.learn(episode_of(round_), chance)
+    with open_house(rules=rules, seed=HOUSE_SEED) as house:
+        await learned_at(plan_for(house.port, rounds), learner)
+    learn_in_memory(rules, rounds, again)
     assert learner.rounds == again.rounds == rounds
     assert learner.values() == again.values()
     assert learner.counts() == again.counts()
@@ -85,7 +57,7 @@ async def test_some_thousand_rounds_at_vegas_teach_much_of_the_game() -> None:
     """In memory 20 seeds had gaps of 0.05 to 0.10 then; after 1,000 rounds it is 0.4 to 0.5."""
     learner = usual_learner("qlearning", VEGAS)
     with open_house(rules=VEGAS, seed=5) as house:
-        trainer = await learned_at(house.port, plan_for(house.port, 10_000, connections=16), learner)
+        trainer = await learned_at(plan_for(house.port, 10_000, connections=16), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds) == (10_000, 0, 10_000)
     greedy = GreedyValue(VEGAS)
     assert 0 < greedy.best - greedy.value(learner.values()) < 0.15
@@ -109,37 +81,36 @@ class Starter(TextbookLearner):
 
 
 async def test_each_round_of_each_connection_has_one_start() -> None:
-    learner, house = Starter(), House(VEGAS, 50, seed=1)
-    async with house.listening() as port:
-        await learned_at(port, plan_for(port, 200, connections=4), learner)
+    learner = Starter()
+    with open_house(rules=VEGAS, seed=1) as house:
+        await learned_at(plan_for(house.port, 200, connections=4), learner)
     assert learner.starts == learner.with_steps > 150
 
 
-async def test_the_learner_is_made_before_a_second_connection_joins(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_learner_is_made_before_a_second_connection_joins() -> None:
     """Exact values of the whole game take seconds, in which nobody could finish joining."""
-    monkeypatch.setattr(trainer_module, "JOIN_PAUSE", 0.05)
-    house, joined = Hesitant(VEGAS, 2, seed=1), list[int]()
+    joins, made_after = 0, list[int]()
+
+    async def dealer(peer: AsyncPeer) -> None:
+        nonlocal joins
+        joins += 1
+        assert await peer.hear() == "JOIN training 2"
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
+        assert await peer.hear() == "RULES"
+        for _ in range(100):  # turns of the loop, of which a connection takes a few
+            await asyncio.sleep(0)
+        await peer.say(f"RULES {Rules()}", "RESULT WIN")
+        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
+        await peer.say("RESULT WIN", "QUIT")
 
     def make(told: Rules | None) -> tuple[Learner, Rules]:
-        joined.append(house.joins)
-        return usual_learner("sarsa", VEGAS), VEGAS
+        made_after.append(joins)
+        return usual_learner("sarsa", Rules()), Rules()
 
-    async with house.listening() as port:
+    async with scripted(dealer) as (_, port):
         trainer = Trainer(plan_for(port, 6, connections=3), make, lambda _: None)
         await asyncio.wait_for(trainer.run(), PATIENCE)
-    assert (trainer.end, trainer.played, joined, house.joins) == (End.DONE, 6, [1], 3)
-
-
-class Hesitant(House):
-    """Lets several others join, if they would, before it tells its rules."""
-
-    async def _hear(self, peer: AsyncPeer) -> str:
-        heard = await peer.hear()
-        while heard == "RULES":
-            await asyncio.sleep(0.2)
-            await peer.say(f"RULES {self._rules}")
-            heard = await peer.hear()
-        return heard
+    assert (trainer.end, trainer.played, made_after, joins) == (End.DONE, 6, [1], 3)
 
 
 async def test_what_a_clock_has_decided_is_not_learned() -> None:
@@ -166,7 +137,7 @@ async def test_what_a_clock_has_decided_is_not_learned() -> None:
     learner = usual_learner("q-constant", VEGAS)
     learner.choose = lambda seen, rand_below, *, is_start: Decision.DOUBLE  # type: ignore[method-assign]
     async with scripted(dealer) as (_, port):
-        trainer = await learned_at(port, plan_for(port, 3), learner)
+        trainer = await learned_at(plan_for(port, 3), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds, sum(learner.counts())) == (2, 1, 2, 2)
 
 
@@ -192,8 +163,12 @@ async def test_who_has_lost_all_chips_joins_again_with_fresh_ones() -> None:
 async def test_a_dealer_that_lets_nobody_come_back_is_not_asked_for_ever(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.5)
     joins = 0
+
+    def make(told: Rules | None) -> tuple[Learner, Rules]:
+        """The first round has begun: from now on none is waited for."""
+        monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", 0.1)
+        return learner, VEGAS
 
     async def dealer(peer: AsyncPeer) -> None:
         nonlocal joins
@@ -211,7 +186,7 @@ async def test_a_dealer_that_lets_nobody_come_back_is_not_asked_for_ever(
     learner = usual_learner("sarsa", VEGAS)
     notices: list[str] = []
     async with scripted(dealer) as (_, port):
-        trainer = Trainer(plan_for(port, 9), lambda _: (learner, VEGAS), notices.append)
+        trainer = Trainer(plan_for(port, 9), make, notices.append)
         await asyncio.wait_for(trainer.run(), PATIENCE)
     assert (trainer.end, trainer.played, notices) == (End.DEALER, 1, [])
     assert trainer.fault == "the bankroll is spent, and the dealer began no round after another JOIN"

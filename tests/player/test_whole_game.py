@@ -35,11 +35,14 @@ from tests.player.playing import (
     VEGAS,
     Person,
     Player,
+    dialogue,
     plays_at,
 )
 from tests.player.typed import play, player, sentence
 
 PLAY = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
+
+STOOD = "ERROR no answer came in time: your hand stands as it is"
 
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
 """The rules of the whole game whose exact values take the least time."""
@@ -48,30 +51,24 @@ EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
 # The client.
 
 
+ROUND_OF_SPLITS = """
+    > JOIN a
+    SHUFFLE; DECISION BET 10 80 1000; NEWS of something to come > BET 20
+    BEGIN; CARD Eight of Spades; CARD Eight of Hearts; DEALER Six of Clubs
+    DECISION HIT STAND DOUBLE SPLIT SURRENDER > SPLIT
+    HAND 1 2; CARD Eight of Clubs; DECISION HIT STAND DOUBLE SPLIT > SPLIT
+    HAND 1 3; CARD Three of Clubs; DECISION HIT STAND DOUBLE > DOUBLE
+    CARD Ten of Clubs; HAND 2 3; CARD Ten of Hearts; DECISION HIT STAND DOUBLE > STAND
+    HAND 3 3; CARD King of Hearts; DECISION HIT STAND DOUBLE > STAND
+    DEALER Ten of Diamonds; DEALER Three of Spades
+    HAND 1 3 WIN +40; HAND 2 3 LOOSE -20; HAND 3 3 LOOSE -20; RESULT PUSH 0; QUIT
+"""
+
+
 @pytest.mark.parametrize("wire_format", ["lines", "websocket"])
 async def test_a_round_of_splits(wire_format: str) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("SHUFFLE", "DECISION BET 10 80 1000", "NEWS of something to come")
-        assert await peer.hear() == "BET 20"
-        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Six of Clubs")
-        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
-        assert await peer.hear() == "SPLIT"
-        await peer.say("HAND 1 2", "CARD Eight of Clubs", "DECISION HIT STAND DOUBLE SPLIT")
-        assert await peer.hear() == "SPLIT"
-        await peer.say("HAND 1 3", "CARD Three of Clubs", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "DOUBLE"
-        await peer.say("CARD Ten of Clubs", "HAND 2 3", "CARD Ten of Hearts", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "STAND"
-        await peer.say("HAND 3 3", "CARD King of Hearts", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "STAND"
-        await peer.say("DEALER Ten of Diamonds", "DEALER Three of Spades")
-        await peer.say(
-            "HAND 1 3 WIN +40", "HAND 2 3 LOOSE -20", "HAND 3 3 LOOSE -20", "RESULT PUSH 0", "QUIT"
-        )
-
     player = Player((SPLIT, SPLIT, DOUBLE, STAND, STAND), (20,))
-    client = await plays_at(dealer, player, PRESETS["vegas"], wire_format)
+    client = await plays_at(dialogue(ROUND_OF_SPLITS), player, PRESETS["vegas"], wire_format)
     assert client.over.result() is None
     assert player.events == [
         *("shuffled", "bet 10 to 80 of 1000", "began"),
@@ -90,27 +87,21 @@ async def test_a_round_of_splits(wire_format: str) -> None:
         (Situation((8, 8), 6, False, PLAY), SPLIT),
         (Situation((8, 8), 6, True, PLAY[:-1]), SPLIT),
         (Situation((3, 8), 6, True, PLAY[:-2]), DOUBLE),
-        (Situation((8, 10), 6, True, PLAY[:-2]), STAND),
-        (Situation((8, 10), 6, True, PLAY[:-2]), STAND),
+        *[(Situation((8, 10), 6, True, PLAY[:-2]), STAND)] * 2,
     ]
     assert player.seen[0].options == PLAY
     assert player.paid == [(0, 0)]
 
 
 async def test_insurance_a_natural_and_chips_that_are_not_whole() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("DECISION BET 5 80 1000")
-        assert await peer.hear() == "BET 5"
-        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Ace of Clubs")
-        await peer.say("DECISION INSURE DECLINE")
-        assert await peer.hear() == "INSURE"
-        await peer.say("DEALER Nine of Clubs", "RESULT WIN +5")
-        await peer.say("DECISION BET 5 80 1005")
-        assert await peer.hear() == "BET 7"
-        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
-        await peer.say("DEALER Nine of Clubs", "RESULT WIN +10.5", "QUIT")
-
+    dealer = dialogue("""
+        > JOIN a
+        DECISION BET 5 80 1000 > BET 5
+        BEGIN; CARD Ace of Spades; CARD King of Hearts; DEALER Ace of Clubs; DECISION INSURE DECLINE > INSURE
+        DEALER Nine of Clubs; RESULT WIN +5; DECISION BET 5 80 1005 > BET 7
+        BEGIN; CARD Ace of Spades; CARD King of Hearts; DEALER Two of Clubs
+        DEALER Nine of Clubs; RESULT WIN +10.5; QUIT
+    """)
     player = Player((INSURE,), (5, 7))
     assert (await plays_at(dealer, player)).over.result() is None
     assert player.seen == [Observation(21, True, 11, 0, (INSURE, DECLINE))]
@@ -118,13 +109,12 @@ async def test_insurance_a_natural_and_chips_that_are_not_whole() -> None:
 
 
 async def test_a_pair_is_seen_where_it_may_be_given_up_before_the_peek() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
-        await peer.say("DECISION SURRENDER DECLINE")
-        assert await peer.hear() == "SURRENDER"
-        await peer.say("RESULT SURRENDER -0.5", "QUIT")
-
+    dealer = dialogue("""
+        > JOIN a
+        BEGIN; CARD Eight of Spades; CARD Eight of Hearts; DEALER Ace of Clubs
+        DECISION SURRENDER DECLINE > SURRENDER
+        RESULT SURRENDER -0.5; QUIT
+    """)
     player = Player((SURRENDER,))
     await plays_at(dealer, player, PRESETS["vegas"])
     assert player.seen == [Observation(16, False, 11, 8, (SURRENDER, DECLINE))]
@@ -132,127 +122,103 @@ async def test_a_pair_is_seen_where_it_may_be_given_up_before_the_peek() -> None
 
 # A person.
 
+BEHIND_A_BET = f"""
+    > JOIN a
+    DECISION BET 10 80 1000 > RULES
+    RULES {VEGAS} bets=10-80 > SHOW
+    > BET 20
+"""
+
+
+def without_bets(rules: str) -> str:
+    """How a game begins at a table that asks for no bets, with somebody who asks for the dealer's cards."""
+    return f"""
+    > JOIN a
+    BEGIN > RULES
+    RULES {rules} > SHOW
+"""
+
 
 async def test_a_person_plays_a_round_of_hit_and_stand() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say("BEGIN", "CARD Ace of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION")
-        assert await peer.hear() == "HIT"
-        await peer.say("CARD Nine of Clubs", "DECISION")
-        assert await peer.hear() == "STAND"
-        await peer.say("RESULT WIN", "BEGIN", "CARD Ten of Spades", "CARD Two of Hearts")
-        await peer.say("DEALER Six of Clubs", "DECISION")
-        assert await peer.hear() == "QUIT"
-
+    dealer = dialogue("""
+        > JOIN a
+        BEGIN; CARD Ace of Spades; CARD Two of Hearts; DEALER Six of Clubs; DECISION > HIT
+        CARD Nine of Clubs; DECISION > STAND
+        RESULT WIN; BEGIN; CARD Ten of Spades; CARD Two of Hearts; DEALER Six of Clubs; DECISION > QUIT
+    """)
     person = Person()
     person.types("?", " H ", "perhaps", "stand", "q")
     await person.plays_at(dealer, "classic")
     person.was_told(
-        "Round 1",
-        "The dealer shows the Six of Clubs.",
+        *("Round 1", "The dealer shows the Six of Clubs."),
         "Your hand: Ace of Spades, Two of Hearts: soft 13.",
         "h  HIT: one more card.",
-        "You get the Nine of Clubs.",
-        "Nine of Clubs: hard 12.",
+        *("You get the Nine of Clubs.", "Nine of Clubs: hard 12."),
         "'perhaps' is not an answer: expected h, s, q or ?",
         "You win with 12. Score: 1 won, 0 pushed, 0 lost.",
-        "Round 2",
-        "You leave an open hand, which is lost.",
+        *("Round 2", "You leave an open hand, which is lost."),
     )
     assert person.human.tally.rounds == 2
 
 
-async def hear_rules(peer: AsyncPeer, rules: str = f"{VEGAS} bets=10-80", bankroll: int = 1000) -> None:
-    """Let a person join, and ask for a bet at once where the rules have bets."""
-    assert await peer.hear() == "JOIN a"
-    await peer.say(f"DECISION BET 10 80 {bankroll}" if "bets" in rules else "BEGIN")
-    assert await peer.hear() == "RULES"
-    await peer.say(f"RULES {rules}")
-    assert await peer.hear() == "SHOW"
-
-
 async def test_a_person_plays_the_whole_game() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await hear_rules(peer)
-        assert await peer.hear() == "BET 20"
-        await peer.say("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
-        await peer.say("DECISION INSURE DECLINE")
-        assert await peer.hear() == "DECLINE"
-        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
-        assert await peer.hear() == "SPLIT"
-        await peer.say("HAND 1 2", "CARD Ten of Spades", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "STAND"
-        await peer.say("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "DOUBLE"
-        await peer.say("CARD Nine of Diamonds", "DEALER Eight of Clubs")
-        await peer.say("HAND 1 2 LOOSE -20", "HAND 2 2 WIN +40", "RESULT WIN +20", "DECISION BET 10 80 1020")
-        assert await peer.hear() == "BET 20"
-        await peer.say("BEGIN", "CARD Ace of Spades", "CARD King of Hearts", "DEALER Two of Clubs")
-        await peer.say("DEALER Nine of Clubs", "RESULT WIN +30", "SHUFFLE", "DECISION BET 10 80 1050")
-        assert await peer.hear() == "BET 80"
-        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
-        await peer.say("DECISION HIT STAND DOUBLE SURRENDER")
-        assert await peer.hear() == "QUIT"
-
+    game = """
+        BEGIN; CARD Eight of Spades; CARD Eight of Hearts; DEALER Ace of Clubs
+        DECISION INSURE DECLINE > DECLINE
+        DECISION HIT STAND DOUBLE SPLIT SURRENDER > SPLIT
+        HAND 1 2; CARD Ten of Spades; DECISION HIT STAND DOUBLE > STAND
+        HAND 2 2; CARD Three of Spades; DECISION HIT STAND DOUBLE > DOUBLE
+        CARD Nine of Diamonds; DEALER Eight of Clubs
+        HAND 1 2 LOOSE -20; HAND 2 2 WIN +40; RESULT WIN +20; DECISION BET 10 80 1020 > BET 20
+        BEGIN; CARD Ace of Spades; CARD King of Hearts; DEALER Two of Clubs
+        DEALER Nine of Clubs; RESULT WIN +30; SHUFFLE; DECISION BET 10 80 1050 > BET 80
+        BEGIN; CARD Ten of Spades; CARD Six of Hearts; DEALER Ten of Clubs
+        DECISION HIT STAND DOUBLE SURRENDER > QUIT
+    """
     person = Person(shows=True)
     person.types("5", "20", "s", "n", "?", "p", "s", "d", "", "80", "q")
-    await person.plays_at(dealer)
+    await person.plays_at(dialogue(BEHIND_A_BET, game))
     person.was_told(
         "Your bet, 10 to 80 of 1000 chips: Enter for 10, [q]uit or ? 5",
         "'5' is not an answer: expected 10 to 80, q or ?",
-        "Round 1",
-        "Your hand: Eight of Spades, Eight of Hearts: hard 16.",
-        "[i]nsure, [n]o, [q]uit or ? s",
-        "'s' is not an answer: expected i, n, q or ?",
+        *("Round 1", "Your hand: Eight of Spades, Eight of Hearts: hard 16."),
+        *("[i]nsure, [n]o, [q]uit or ? s", "'s' is not an answer: expected i, n, q or ?"),
         "[i]nsure, [n]o, [q]uit or ? n",
         "[h]it, [s]tand, [d]ouble, s[p]lit, su[r]render, [q]uit or ? ?",
         "p  SPLIT: two hands of this pair, each with a stake of its own.",
-        "Hand 1 of 2: Eight of Spades.",
-        "You get the Ten of Spades.",
+        *("Hand 1 of 2: Eight of Spades.", "You get the Ten of Spades."),
         "[h]it, [s]tand, [d]ouble, [q]uit or ? s",
-        "Hand 2 of 2: Eight of Hearts.",
-        "You get the Nine of Diamonds.",
+        *("Hand 2 of 2: Eight of Hearts.", "You get the Nine of Diamonds."),
         "The dealer has the Ace of Clubs and the Eight of Clubs: 19.",
         "Hand 1, Eight of Spades, Ten of Spades: hard 18: lose, -20 chips.",
         "Hand 2, Eight of Hearts, Three of Spades, Nine of Diamonds: hard 20: win, +40 chips.",
         "You win. Payoff +20 chips. Score: 1 won, 0 pushed, 0 lost. In all +20 chips.",
-        "The cards are shuffled.",
-        "Your bet, 10 to 80 of 1050 chips: Enter for 20, [q]uit or ? 80",
-        "You leave an open hand, which is lost.",
-    )
-    person.was_told(
         "Your hand: Ace of Spades, King of Hearts: soft 21.",
         "The dealer has the Two of Clubs and the Nine of Clubs: 11.",
         "You win with a natural. Payoff +30 chips.",
+        "The cards are shuffled.",
+        "Your bet, 10 to 80 of 1050 chips: Enter for 20, [q]uit or ? 80",
+        "You leave an open hand, which is lost.",
     )
     assert (person.human.chips, person.human.tally.rounds) == (-30, 3)
 
 
 async def test_every_decision_of_a_person_is_recorded_the_clocks_too() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await hear_rules(peer, VEGAS)
-        await peer.say("CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Ace of Clubs")
-        await peer.say("DECISION INSURE DECLINE")
-        assert await peer.hear() == "INSURE"
-        await peer.say("DECISION HIT STAND DOUBLE SPLIT SURRENDER")
-        assert await peer.hear() == "SPLIT"
-        await peer.say("HAND 1 2", "CARD Ten of Spades", "DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "HIT"
-        await peer.say("CARD Two of Spades", "DECISION HIT STAND")
-        assert await peer.hear() == "STAND"
-        # In one message, so that the next line that was typed is no answer to this question.
-        await peer.say(
-            *("HAND 2 2", "CARD Three of Spades", "DECISION HIT STAND DOUBLE"),
-            *("ERROR no answer came in time: your hand stands as it is", "DEALER Eight of Clubs"),
-        )
-        await peer.say("HAND 1 2 WIN +1", "HAND 2 2 LOOSE -1", "RESULT LOOSE -0.5")
-        await peer.say(*A_HAND[:-1], "DECISION HIT STAND DOUBLE SURRENDER")
-        assert await peer.hear() == "SURRENDER"
-        await peer.say("DEALER Eight of Clubs", "RESULT SURRENDER -0.5", "QUIT")
-
+    # The clock runs out in one message, so that the next line that was typed is no answer to this question.
+    game = f"""
+        CARD Eight of Spades; CARD Eight of Hearts; DEALER Ace of Clubs; DECISION INSURE DECLINE > INSURE
+        DECISION HIT STAND DOUBLE SPLIT SURRENDER > SPLIT
+        HAND 1 2; CARD Ten of Spades; DECISION HIT STAND DOUBLE > HIT
+        CARD Two of Spades; DECISION HIT STAND > STAND
+        HAND 2 2; CARD Three of Spades; DECISION HIT STAND DOUBLE; {STOOD}; DEALER Eight of Clubs
+        HAND 1 2 WIN +1; HAND 2 2 LOOSE -1; RESULT LOOSE -0.5
+        BEGIN; CARD Ten of Spades; CARD Six of Hearts; DEALER Ten of Clubs
+        DECISION HIT STAND DOUBLE SURRENDER > SURRENDER
+        DEALER Eight of Clubs; RESULT SURRENDER -0.5; QUIT
+    """
     person = Person(shows=True)
     person.types("i", "p", "h", "s", "r")
-    await person.plays_at(dealer)
+    await person.plays_at(dialogue(without_bets(VEGAS), game))
     first = (
         (Situation((8, 8), 11, False, (INSURE, DECLINE)), INSURE),
         (Situation((8, 8), 11, False, PLAY), SPLIT),
@@ -265,17 +231,14 @@ async def test_every_decision_of_a_person_is_recorded_the_clocks_too() -> None:
 
 
 async def test_a_planned_bet_and_a_hand_that_busts_are_told() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await hear_rules(peer)
-        assert await peer.hear() == "BET 20"
-        await peer.say("BEGIN", "CARD Ten of Spades", "CARD Nine of Hearts", "DEALER Ten of Clubs")
-        await peer.say("DECISION HIT STAND DOUBLE")
-        assert await peer.hear() == "DOUBLE"
-        await peer.say("CARD King of Hearts", "RESULT BUST -40", "QUIT")
-
+    game = """
+        BEGIN; CARD Ten of Spades; CARD Nine of Hearts; DEALER Ten of Clubs
+        DECISION HIT STAND DOUBLE > DOUBLE
+        CARD King of Hearts; RESULT BUST -40; QUIT
+    """
     person = Person(shows=True, better_for=partial(better_for, parse_bet("20"), pytest.fail))
     person.types("d")
-    await person.plays_at(dealer)
+    await person.plays_at(dialogue(BEHIND_A_BET, game))
     person.was_told("You bet 20 of 1000 chips.", "You get the King of Hearts. 29: bust.")
     assert person.human.chips == -40
 
@@ -292,30 +255,26 @@ async def test_a_planned_bet_and_a_hand_that_busts_are_told() -> None:
 async def test_the_hand_and_its_insurance_are_told_each(
     cards: str, dealer_card: str, result: str, told: str
 ) -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await hear_rules(peer)
-        assert await peer.hear() == "BET 20"
-        await peer.say("BEGIN", *(f"CARD {rank} of Spades" for rank in cards.split()), "DEALER Ace of Clubs")
-        await peer.say("DECISION INSURE DECLINE")
-        assert await peer.hear() == "INSURE"
-        await peer.say(f"DEALER {dealer_card} of Clubs", f"RESULT {result}", "QUIT")
-
+    first, second = cards.split()
+    game = f"""
+        BEGIN; CARD {first} of Spades; CARD {second} of Spades; DEALER Ace of Clubs
+        DECISION INSURE DECLINE > INSURE
+        DEALER {dealer_card} of Clubs; RESULT {result}; QUIT
+    """
     person = Person(shows=True)
     person.types("20", "i")
-    await person.plays_at(dealer)
+    await person.plays_at(dialogue(BEHIND_A_BET, game))
     person.was_told(told)
 
 
 async def test_a_person_is_told_what_the_dealer_has_at_a_table_of_hit_and_stand_too() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        await hear_rules(peer, str(COURSE))
-        await peer.say(*A_HAND[1:])
-        assert await peer.hear() == "STAND"
-        await peer.say("DEALER Six of Clubs", "DEALER Ten of Hearts", "RESULT WIN", "QUIT")
-
+    game = """
+        CARD Ten of Spades; CARD Six of Hearts; DEALER Ten of Clubs; DECISION > STAND
+        DEALER Six of Clubs; DEALER Ten of Hearts; RESULT WIN; QUIT
+    """
     person = Person(shows=True)
     person.types("s")
-    await person.plays_at(dealer)
+    await person.plays_at(dialogue(without_bets(str(COURSE)), game))
     person.was_told(
         "The dealer has the Ten of Clubs, the Six of Clubs and the Ten of Hearts: 26, bust.",
         "You win with 16. Score: 1 won, 0 pushed, 0 lost.",
@@ -346,13 +305,11 @@ async def test_the_end_of_input_and_ctrl_c_leave_an_open_hand(typed: tuple[str, 
 
 
 async def test_after_the_end_of_input_no_further_round_begins() -> None:
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
-        await peer.say(*A_HAND)
-        assert await peer.hear() == "STAND"
-        await peer.say("RESULT WIN")
-        assert await peer.hear() == "QUIT"
-
+    dealer = dialogue(f"""
+        > JOIN a
+        {"; ".join(A_HAND)} > STAND
+        RESULT WIN > QUIT
+    """)
     person = Person()
     person.types("s")
     person.types_no_more()
@@ -444,9 +401,7 @@ def test_policies_play_at_a_real_dealer(
     "rules",
     [
         replace(
-            PRESETS["vegas"],
-            surrender=Surrender.EARLY,
-            split_aces=SplitAces.PLAY,
+            replace(PRESETS["vegas"], surrender=Surrender.EARLY, split_aces=SplitAces.PLAY),
             double=Double.ALWAYS,
             decks=1,
             reshuffle=EveryRound(),

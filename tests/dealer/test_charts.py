@@ -1,4 +1,7 @@
-"""CHART: the values of hands of two cards against an upcard, on real sockets."""
+"""CHART: the values of hands of two cards against an upcard, on real sockets.
+
+That such values are right is tested in tests/exact.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,6 @@ from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
 
 VEGAS: Final = PRESETS["vegas"]
-
-KNOWN: Final = [
-    # Eric Farmer's combinatorial analyzer 7.6: six decks, the dealer stands on soft 17, any two cards may be
-    # doubled, also after a split, up to four hands, late surrender; given that the dealer has no natural.
-    ("pair of A", 11, [-0.666458249, -0.022205704, -0.620238516, 0.127143796]),
-    ("pair of A", 6, [-0.145698577, 0.187973521, 0.190708597, 0.682366416]),
-    ("soft 13", 2, [-0.291205501, 0.045498249, -0.066611705]),
-]
-"""A hand, the upcard, and the values of STAND, HIT, DOUBLE and SPLIT."""
 
 
 def chart(peer: BlockingPeer, question: str) -> dict[str, Any]:
@@ -54,15 +48,6 @@ def test_a_chart_of_the_table_that_is_watched(opened: Open) -> None:
     assert -0.55 < sixteen["STAND"] < sixteen["HIT"] < -0.5
     assert max(eights, key=eights.__getitem__) == "SPLIT"
     assert "SPLIT" not in values["soft 18 Ace Seven"]
-
-
-def test_the_values_are_those_of_another_program(opened: Open) -> None:
-    ann = opened(lobby=True).connect()
-    for hand, upcard, expected in KNOWN:
-        told = chart(ann, f"CHART {upcard} preset=vegas dealer-stands=all17 split-aces=once")
-        found = {each["hand"]: each["values"] for each in told["hands"]}[hand]
-        decisions = ["STAND", "HIT", "DOUBLE", "SPLIT"][: len(expected)]
-        assert [found[each] for each in decisions] == pytest.approx(expected, abs=2e-6)
 
 
 def test_without_a_lobby_the_dealers_own_rules_are_answered_in_the_middle_of_a_round_and_no_others(
@@ -184,5 +169,5 @@ def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
     go_on.set()
     for upcard, peer in enumerate(peers[:4], 2):
         assert peer.hear_until("CHART")[-1].startswith(f"CHART {upcard} ")
-    assert begun == [2, 3, 4, 5]
+    assert sorted(begun) == [2, 3, 4, 5]  # each once, in whichever order they were asked for
     assert chart(late, "CHART 6 preset=reno decks=2")["upcard"] == 6

@@ -36,23 +36,8 @@ from dealer.network.outbox import ConnectionOutbox
 from dealer.tables.budget import Budget
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
-from protocol import (
-    ANSWERS,
-    Bet,
-    BetRequest,
-    Conversation,
-    DealerMessage,
-    Join,
-    Keep,
-    Life,
-    PlayerMessage,
-    RefusalError,
-    Result,
-    Resume,
-    Role,
-    State,
-    encode,
-)
+from protocol import ANSWERS, Conversation, Life, RefusalError, Role, State, encode
+from protocol import messages as m
 from tests.helpers.hand_turned import HandTurned
 
 VEGAS: Final = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=150)
@@ -92,16 +77,16 @@ class Player(ConnectionOutbox):
     def _go(self, reason: Reason) -> None:
         self._lobby.reception.dismiss(self.guest, reason)
 
-    def send(self, *messages: DealerMessage) -> None:
+    def send(self, *messages: m.DealerMessage) -> None:
         super().send(*messages)
         for message in messages:
-            if isinstance(message, Result) and message.payoff is not None and self.chips is not None:
+            if isinstance(message, m.Result) and message.payoff is not None and self.chips is not None:
                 self.chips = exact(self.chips + message.payoff)
-            if isinstance(message, BetRequest):
+            if isinstance(message, m.BetRequest):
                 assert self.chips is None or message.bankroll == self.chips
                 self.chips = message.bankroll
 
-    def say(self, message: PlayerMessage) -> None:
+    def say(self, message: m.PlayerMessage) -> None:
         """Say a message, which is carried out at once."""
         events = self.conversation.receive(encode(message) + self._end)
         while events or self.conversation.waiting:
@@ -121,9 +106,9 @@ class Player(ConnectionOutbox):
         if self.conversation.state not in ASKED:
             return
         question = self.conversation.question
-        if isinstance(question, BetRequest):
+        if isinstance(question, m.BetRequest):
             span = question.maximum - question.minimum + 1
-            self.say(Bet(question.minimum + choice % span) if choice % 5 else ANSWERS[Decision.HIT])
+            self.say(m.Bet(question.minimum + choice % span) if choice % 5 else ANSWERS[Decision.HIT])
         else:
             options = question.options or HIT_OR_STAND
             can_split = Decision.SPLIT in options and choice % 2
@@ -205,14 +190,14 @@ class Lobby:
 
     def join(self, choice: int) -> None:
         player = self.connect(choice % 4 == 3)
-        player.say(Join(f"player-{len(self.seats)}", None if choice % 3 else 5))
+        player.say(m.Join(f"player-{len(self.seats)}", None if choice % 3 else 5))
         if choice % 2 and player.guest.seat is not None:
             self.tokens.append(f"{len(self.tokens):022}")
-            player.say(Keep(self.tokens[-1]))
+            player.say(m.Keep(self.tokens[-1]))
 
     def come_back(self, choice: int) -> None:
         if self.tokens:
-            self.connect(choice % 7 == 6).say(Resume(self.tokens[choice % len(self.tokens)]))
+            self.connect(choice % 7 == 6).say(m.Resume(self.tokens[choice % len(self.tokens)]))
 
     def check(self) -> None:
         """House and players sum to nothing, and nobody has lost more than it had."""

@@ -37,6 +37,14 @@ def ask(peer: BlockingPeer, back: int) -> tuple[int, int, dict[str, Any]]:
     return round_of(peer.hear_until("HISTORY")[-1])
 
 
+def watching(opened: Open, cards: str = "", **options: Any) -> BlockingPeer:
+    """A player at a table that it watches, which deals these cards first."""
+    house = opened(**{"rules": CASINO} | options)
+    if cards:
+        deal(house, cards)
+    return house.join("WATCH", "JOIN ann")
+
+
 def last_round(peer: BlockingPeer) -> dict[str, Any]:
     return ask(peer, 1)[2]
 
@@ -48,9 +56,7 @@ def decisions(line: dict[str, Any], key: str) -> list[list[Any]]:
 
 
 def test_a_round_is_told_with_what_each_decision_cost(opened: Open) -> None:
-    house = opened(rounds=2, rules=CASINO)
-    deal(house, TWO_ROUNDS)
-    ann = house.join("WATCH", "JOIN ann")
+    ann = watching(opened, TWO_ROUNDS, rounds=2)
     ann.answer("HIT", "STAND", "REVIEW")
     review = ann.hear_until("REVIEW")[-1].split()
     back, rounds, line = ask(ann, 1)
@@ -79,10 +85,9 @@ def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(o
 
 def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
     """Each hand has its own, though the questions came one after the other."""
-    house = opened(rules=VEGAS)
     pair = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs"
-    deal(house, f"{pair}, Three of Hearts, Ten of Diamonds, Ten of Hearts, Six of Diamonds")
-    ann = house.join("WATCH", "JOIN ann")
+    drawn = "Three of Hearts, Ten of Diamonds, Ten of Hearts, Six of Diamonds"
+    ann = watching(opened, f"{pair}, {drawn}", rules=VEGAS)
     ann.answer("SPLIT", "HIT", "STAND", "STAND", "REVIEW")
     review = ann.hear_until("REVIEW")[-1].split()
     each = [float(cost) for cost in review[5::3]]
@@ -97,9 +102,7 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
 def test_you_is_the_place_of_whoever_asks_whatever_the_names(opened: Open) -> None:
     """Two players of one name at one table."""
     house = opened(rules=replace(CASINO, seats=2))
-    deal(
-        house, "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs, Six of Clubs"
-    )
+    deal(house, "Eight of Clubs, Nine of Clubs, Eight of Hearts, Nine of Hearts, Seven of Clubs")
     players = sit(house, "ann", "ann")
     house.join("WATCH").hear_until("TABLE")
     stand(*players)
@@ -119,7 +122,7 @@ def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> Non
 
 
 def test_the_open_round_is_not_told(opened: Open) -> None:
-    ann = opened(rules=CASINO).join("WATCH", "JOIN ann")
+    ann = watching(opened)
     ann.answer("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: none is"
     ann.say("STAND")
@@ -131,10 +134,8 @@ def test_the_open_round_is_not_told(opened: Open) -> None:
 
 def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
     """Where the shoe is kept it would tell of the cards to come."""
-    house = opened(rules=CASINO)
     bust = "Ten of Spades, Six of Hearts, Six of Clubs, Nine of Clubs, Ten of Hearts"
-    deal(house, f"{bust}, Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds")
-    ann = house.join("WATCH", "JOIN ann")
+    ann = watching(opened, f"{bust}, Ten of Clubs, Six of Spades, Nine of Hearts, Nine of Diamonds")
     ann.answer("HIT")
     assert ann.hear_until("RESULT")[-1] == "RESULT BUST"
     ann.hear_until("DECISION")
@@ -202,9 +203,7 @@ def test_only_the_last_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
     """Nothing can be asked behind QUIT. What costs the first round has is known, since it was asked for."""
-    house = opened(rounds=2, rules=CASINO)
-    deal(house, TWO_ROUNDS)
-    ann = house.join("WATCH", "JOIN ann")
+    ann = watching(opened, TWO_ROUNDS, rounds=2)
     ann.answer("HIT", "STAND", "HISTORY 1")
     heard = ann.hear_until("DECISION")
     heard = heard if "HISTORY" in kinds(heard) else ann.hear_until("HISTORY")
@@ -223,9 +222,8 @@ def test_a_program_that_does_not_watch_hears_nothing_new_before_quit(opened: Ope
 
 
 def test_who_has_no_chips_left_is_told_the_round_that_took_them(opened: Open) -> None:
-    house = opened(rules=replace(VEGAS, bets=Bets(10, 80), bankroll=10))
-    deal(house, "Ten of Spades, Six of Spades, Ten of Clubs, Ten of Diamonds")
-    ann = house.join("WATCH", "JOIN ann")
+    rules = replace(VEGAS, bets=Bets(10, 80), bankroll=10)
+    ann = watching(opened, "Ten of Spades, Six of Spades, Ten of Clubs, Ten of Diamonds", rules=rules)
     ann.answer("BET 10")
     ann.answer("STAND")
     heard = ann.hear_until("QUIT")

@@ -1,12 +1,17 @@
-"""The command `analysis` in this process: what it prints, its results as data, and its refusals."""
+"""The command `analysis` in this process: its results as data, its refusals, and Ctrl-C at a moment."""
 
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from analysis.cli import main
+from analysis.commands import parts
+from learning import resuming
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished
 
@@ -29,3 +34,31 @@ def refusal(folder: Path, *words: object, status: int = 2) -> str:
     assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), done
     assert done.err.startswith("analysis: ")
     return done.err.removeprefix("analysis: ").strip()
+
+
+def press_when_saved(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> None:
+    """Save what is learned all the time, and press Ctrl-C after the first save, which a function does."""
+    save, pressed = getattr(owner, name), list[bool]()
+
+    def press(*given: Any) -> None:
+        save(*given)
+        if not pressed:
+            pressed.append(True)
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(resuming, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(owner, name, press)
+
+
+def press_after(monkeypatch: pytest.MonkeyPatch, parts_done: int) -> None:
+    """Press Ctrl-C when so many parts of the next work are done."""
+    done, calls = parts.Work.done, 0
+
+    def press(work: parts.Work, units: int) -> None:
+        nonlocal calls
+        done(work, units)
+        calls += 1
+        if calls == parts_done:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(parts.Work, "done", press)

@@ -11,7 +11,6 @@ import random
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
@@ -110,22 +109,14 @@ def records(folder: Path) -> dict[int, list[int]]:
     }
 
 
-class Watched(Sequence[int]):
+class Watched(list[int]):
     """Tasks that know how many of them have been asked for."""
 
-    def __init__(self, tasks: int) -> None:
-        self._tasks = tasks
-        self.asked = 0
-
-    def __len__(self) -> int:
-        return self._tasks
+    asked = 0
 
     def __getitem__(self, index: Any) -> Any:
         self.asked = max(self.asked, index + 1)
-        return index
-
-    def __iter__(self) -> Iterator[int]:
-        raise NotImplementedError
+        return super().__getitem__(index)
 
 
 def main() -> None:

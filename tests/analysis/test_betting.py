@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import sqrt
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from analysis.figures.betting_report import first_with_edge
 from analysis.studies.betting import (
+    HI_LO_COUNT,
     Sessions,
     Shard,
     Terms,
@@ -20,13 +22,23 @@ from analysis.studies.betting import (
     rounds_of,
     study,
 )
+from analysis.studies.counting.bankrolls import play_bankrolls
+from analysis.studies.counting.playing import play_by_count
+from analysis.studies.counting.ruin import risk_within
+from analysis.studies.counting.winnings import bets_of, winnings_of
 from analysis.studies.estimate import Estimate
-from analysis.studies.sessions import BANKROLL, LOSSES, PLAYED, STAKED, WINS
+from analysis.studies.sessions import BANKROLL, COUNTS, LOSSES, MOST_COUNT, PLAYED, STAKED, WINS
 from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
-from cards import Rules, rules_from
-from exact.named import named
+from analysis.studies.whole import whole_named
+from analysis.studies.whole_sessions import PAID
+from cards import PRESETS, Rules, rules_from
+from exact.named import named, parsed
 from kernels.streams import MAX_SHARDS
-from policies.decisions import DecisionTable, never_bust
+from kernels.whole.counted import play_counted
+from kernels.whole.decisions import WholePolicy
+from kernels.whole.tables import TENTHS
+from policies.counting import HI_LO, Spread
+from policies.decisions import never_bust
 from support.command import CommandError
 from tests.analysis.played_by_cards import rounds_by_cards, staked
 from tests.helpers.tiers import first_of
@@ -39,6 +51,7 @@ MEASURED = MAX_SHARDS - 1
 
 ALL = ("flat", "martingale", "kelly", "hi-lo:1", "hi-lo:4", "hi-lo:30")
 
+VEGAS = PRESETS["vegas"]
 RULES = (
     "rules=casino decks=2 dealer-stands=hard17",
     "rules=course",
@@ -54,37 +67,24 @@ def rules_of(text: str) -> Rules:
     return rules_from(dict(word.split("=") for word in text.split()))
 
 
-def sessions_of(
-    rules: Rules, policy: DecisionTable, terms: Terms, seed: int, sessions: int, edge: Edge = ROSY
-) -> list[Sessions]:
-    """Sessions of all strategies by the kernel, with a given edge."""
-    strategies = [strategy_named(name) for name in ALL]
-    plans = plans_of(strategies, terms.minimum, edge)
-    found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
-    return [
-        Sessions(each, terms, np.array(figures), np.array(paths))
-        for each, figures, paths in zip(strategies, found["figures"], found["paths"], strict=True)
-    ]
-
-
 @pytest.mark.parametrize("text", first_of(RULES, 2))
 def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) -> None:
     rules, seed, sessions = rules_of(text), 20, 3
     policy = never_bust() if rules.decks is None else named("threshold:16", rules)
     terms = Terms(bankroll=60, minimum=3, maximum=40, rounds=70)
-    found = sessions_of(rules, policy, terms, seed, sessions)
+    plans = plans_of([strategy_named(name) for name in ALL], terms.minimum, ROSY)
+    found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
     for session in range(sessions):
         rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
-        for each in found:
-            expected = list(staked(str(each.strategy), rounds, terms, ROSY))
-            payoffs = [payoff for _, payoff in rounds[: len(expected)]]
-            figures = each.figures[session].tolist()
-            assert figures[BANKROLL] == expected[-1][1]
-            assert figures[STAKED] == sum(stake for stake, _ in expected)
-            assert figures[PLAYED] == len(expected)
-            assert (figures[WINS], figures[LOSSES]) == (payoffs.count(1), payoffs.count(-1))
-            bankrolls = [bankroll for _, bankroll in expected] + [expected[-1][1]] * terms.rounds
-            assert each.paths[session].tolist() == [bankrolls[mark - 1] for mark in terms.marks.tolist()]
+        for name, figures, paths in zip(ALL, found["figures"], found["paths"], strict=True):
+            stakes, bankrolls = zip(*staked(name, rounds, terms, ROSY), strict=True)
+            payoffs = [payoff for _, payoff in rounds[: len(stakes)]]
+            assert figures[session][BANKROLL] == bankrolls[-1]
+            assert figures[session][STAKED] == sum(stakes)
+            assert figures[session][PLAYED] == len(stakes)
+            assert (figures[session][WINS], figures[session][LOSSES]) == (payoffs.count(1), payoffs.count(-1))
+            after = [*bankrolls, *[bankrolls[-1]] * terms.rounds]
+            assert paths[session] == [after[mark - 1] for mark in terms.marks.tolist()]
 
 
 @pytest.mark.parametrize("text", first_of(RULES, 2))
@@ -152,21 +152,15 @@ def test_with_one_true_count_the_line_is_level() -> None:
 # Known figures.
 
 
-@pytest.mark.check
-def test_with_a_fresh_deck_every_strategy_has_the_exact_value_per_unit_bet() -> None:
-    """`course`, best total-dependent policy: -0.0428061253 (full enumeration)."""
-    rules, hope = Rules(), Edge(Estimate(0.1, 0.0), Estimate(0.0, 0.0), 0.9)
-    found = sessions_of(rules, named("basic", rules), Terms(50, 1, 32, 120), 5, 1500, hope)
-    for each in found:
-        for ratio in (each.per_unit_bet, each.per_initial_bet):
-            assert abs(ratio.estimate.mean + 0.0428061253) < 4 * ratio.estimate.standard_error, each.strategy
-    flat, martingale, kelly, *hi_lo = found
-    assert all((each.figures == flat.figures).all() for each in hi_lo), "there is nothing to count"
-    assert min(martingale.stake.estimate.mean, kelly.stake.estimate.mean) > 2
-    assert martingale.ruined.share > flat.ruined.share + 0.3
-    assert martingale.ahead.share > flat.ahead.share
-    assert martingale.ahead_by_stakes.number > 100
-    assert flat.ahead_by_stakes.number == 0, "with equal stakes nobody is ahead with fewer wins than losses"
+def test_sessions_are_ruined_or_ahead_by_their_figures() -> None:
+    """In the order of the kernel: the bankroll, stakes, rounds, wins, losses."""
+    figures = [[1, 20, 5, 0, 5], [60, 20, 5, 1, 3], [51, 12, 6, 3, 2], [50, 10, 5, 1, 1], [2, 48, 5, 0, 4]]
+    found = Sessions(Strategy("flat"), Terms(50, 2, 16, 6), np.array(figures), np.zeros((5, 0), np.int64))
+    assert (found.ruined.number, found.ahead.number, found.ahead_by_stakes.number) == (1, 2, 1)
+    assert found.per_round.estimate.mean == (-49 + 10 + 1 + 0 - 48) / 26
+    assert found.per_unit_bet.estimate.mean == (-49 + 10 + 1 + 0 - 48) / 110
+    assert found.per_initial_bet.estimate.mean == (5 - 15) / 26
+    assert found.stake.estimate.mean == 110 / 26
 
 
 def test_only_a_count_changes_what_a_unit_bet_is_worth_and_only_in_a_shoe_that_is_kept() -> None:
@@ -262,3 +256,91 @@ def test_one_seat_and_a_dealer_are_wanted() -> None:
     for text in ("rules=showdown", "rules=casino seats=2"):
         with pytest.raises(ValueError, match="expected one seat and a dealer"):
             study(rules_of(text), *SMALL[1:])
+
+
+# The whole game.
+
+STRATEGIES = [strategy_named(name) for name in ("flat", "martingale", "kelly", "hi-lo:5")]
+
+
+TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
+
+
+@cache
+def basic(rules: Rules) -> WholePolicy:
+    return whole_named(parsed("basic"), rules)
+
+
+def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> list[tuple[int, int]]:
+    """The true count and the payoff of each round, in tenths: what it adds to those that are counted."""
+    found, before = [], np.zeros((2, COUNTS), np.int64)
+    for played in range(1, rounds + 1):
+        counted = play_counted(rules, [basic(rules)], HI_LO_COUNT, played, seed, session)
+        after = np.stack([counted.rounds, counted.payoffs])
+        place = int(np.flatnonzero(after[0] - before[0])[0])
+        found.append((place - MOST_COUNT, int(after[1, place] - before[1, place])))
+        before = after
+    return found
+
+
+@pytest.mark.parametrize("rules", first_of([VEGAS, PRESETS["reno"]]), ids=lambda rules: rules.preset)
+def test_sessions_of_the_whole_game_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
+    plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
+    shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
+    figures = np.array(play_shard(shard)["figures"])
+    for session in range(4):
+        dealt = rounds_of_session(rules, 6, 3 + session, TERMS.rounds)
+        for plan, strategy in enumerate(STRATEGIES):
+            stakes, bankrolls = zip(*staked(str(strategy), dealt, TERMS, ROSY, TENTHS), strict=True)
+            payoffs = np.array([payoff for _, payoff in dealt[: len(stakes)]])
+            expected = dict.fromkeys(range(figures.shape[-1]), 0) | {
+                **{BANKROLL: bankrolls[-1], STAKED: sum(stakes), PLAYED: len(stakes), PAID: payoffs.sum()},
+                **{WINS: (payoffs > 0).sum(), LOSSES: (payoffs < 0).sum()},
+            }
+            assert figures[plan, session].tolist() == [*expected.values()], strategy
+
+
+@pytest.mark.check
+def test_bankrolls_are_lost_as_often_as_the_closed_form_says() -> None:
+    counted = play_by_count(VEGAS, [basic(VEGAS)], HI_LO, 3_000_000, seed=2)
+    bankroll, rounds, number, spread = 150, 4_000, 1_500, Spread(1, 8)
+    rows = [bets_of(Spread(1, 1), counted.counts), bets_of(spread, counted.counts)]
+    given = VEGAS, [basic(VEGAS)], HI_LO, rows, bankroll, rounds
+    flat, lost = play_bankrolls(*given, number, seed=3)
+    winnings = winnings_of(counted, rows[1])
+    # The last bet may be as large as the greatest, and what is left below the least one is lost too.
+    most, least = (
+        risk_within(winnings.per_round.mean, winnings.variance, level, rounds)
+        for level in (bankroll - 1, bankroll + spread.high)
+    )
+    error = sqrt(most * (1 - most) / number)
+    assert least - 4 * error < lost.share < most + 4 * error
+    assert flat.share < lost.share / 2
+    low, high = lost.interval()
+    assert low < lost.share < high
+    # Bankrolls do not depend on how many there are, nor on those that play beside them.
+    some = play_bankrolls(*given, 40, seed=3)[1].number
+    alone = play_bankrolls(*given[:3], rows[1:], bankroll, rounds, 40, seed=3)[0].number
+    assert some == alone > 0
+
+
+def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
+    # Who hits until it is bust from a true count of +1 on is ruined by the large bets.
+    stands, hits = basic(VEGAS), whole_named(parsed("threshold:21"), VEGAS)
+    by_count = [hits if count > 0 else stands for count in TRUE_COUNTS.tolist()]
+    rows = [bets_of(Spread(1, 8), TRUE_COUNTS)]
+    (wise,) = play_bankrolls(VEGAS, [stands], HI_LO, rows, 100, 1_000, 60, seed=3)
+    (unwise,) = play_bankrolls(VEGAS, by_count, HI_LO, rows, 100, 1_000, 60, seed=3)
+    assert unwise.number > wise.number + 20
+
+
+def test_a_checkpoint_is_for_these_decisions(tmp_path: Path) -> None:
+    file = tmp_path / "c.json"
+    terms = Terms(50, 1, 10, 20)
+    given = VEGAS, basic(VEGAS), STRATEGIES, terms, 200, 5
+    first = study(*given, measured=1_000, checkpoint=file)
+    again = study(*given, measured=1_000, checkpoint=file)
+    assert (first.sessions[1].figures == again.sessions[1].figures).all()
+    other = whole_named(parsed("mimic"), VEGAS)
+    with pytest.raises(CommandError, match="other work"):
+        study(VEGAS, other, STRATEGIES, terms, 200, 5, measured=1_000, checkpoint=file)

@@ -15,15 +15,17 @@ from analysis.studies.batches import PAYOFFS, Batches, play
 from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
 from analysis.studies.montecarlo import simulate
 from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
-from analysis.studies.whole import bytes_of
-from cards import PRESETS, Ace, Cutoff, EveryRound, Penetration, Rules
+from analysis.studies.whole import bytes_of, play_batches_of, policy_named
+from cards import PRESETS, Ace, Cutoff, Double, EveryRound, Penetration, Rules, Surrender
 from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
+from kernels.whole.decisions import WholePolicy, compile_policy
+from kernels.whole.tables import TENTHS
 from policies.decisions import DecisionTable
 from support.command import USAGE, CommandError
 from tests.analysis.laboratory import analysis, document, refusal
 
-STUDY = PRESETS["study"]
+STUDY, VEGAS, RENO, CASINO = (PRESETS[name] for name in ("study", "vegas", "reno", "casino"))
 
 
 def batches(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Any:
@@ -42,7 +44,7 @@ def thresholds(rules: Rules, *totals: int) -> list[Variant]:
 # Batches.
 
 
-@pytest.mark.parametrize("rules", [STUDY, PRESETS["casino"], PRESETS["showdown"]], ids=lambda r: r.preset)
+@pytest.mark.parametrize("rules", [STUDY, CASINO, PRESETS["showdown"]], ids=lambda r: r.preset)
 def test_a_batch_is_a_shard_of_its_own(rules: Rules) -> None:
     (variant,) = variants_of(rules, ["threshold:16"], [])
     together = batches(variant, first=3, number=5)
@@ -202,6 +204,7 @@ def test_figures_to_sweep_can_be_given() -> None:
     decks = swept(replace(STUDY, reshuffle=EveryRound()), ["mimic"], "decks")
     assert [variant.rules.decks for variant in decks] == [*range(1, 9)]
     assert label_of("decks:1,2") == "decks in the shoe"
+    assert label_of("cutoff").startswith("cutoff: the shoe is made fresh")
 
 
 def test_an_invalid_sweep_is_refused() -> None:
@@ -262,13 +265,69 @@ def test_ten_sweeps_of_decks_are_all_drawn_and_the_cards_are_not_said_to_be_the_
     assert title == "differences to threshold:8, decks:1, batch by batch; bars: 95 % intervals"
 
 
+# The whole game.
+
+
+def payoffs(variant: Variant, number: int = 40, rounds: int = 500) -> Any:
+    """The payoff of each batch, in tenths."""
+    return play_batches_of(variant.rules, bytes_of(variant.policy), 1, 0, number, rounds)[1]
+
+
+def test_a_batch_of_the_whole_game_is_a_shard_of_its_own() -> None:
+    (variant,) = variants_of(VEGAS, ["basic"], [])
+    counts, found = play_batches_of(VEGAS, bytes_of(variant.policy), 1, 0, 1, 5_000)
+    simulated = simulate(VEGAS, [variant.policy], 5_000, 1)
+    assert np.array_equal(counts, simulated.outcomes[0])
+    assert found[0] == simulated.totals @ (np.arange(simulated.totals.size) - simulated.totals.size // 2)
+    assert len(set(payoffs(variant, number=5).tolist())) > 1, "batches are dealt different cards"
+
+
+def test_the_figures_are_those_of_the_batches_also_beside_a_game_of_hit_and_stand() -> None:
+    changes = ["surrender=none", "rules=reno seats=3", "rules=casino"]
+    variants = variants_of(VEGAS, ["mimic"], changes)
+    assert [isinstance(each.policy, WholePolicy) for each in variants] == [True, True, False]
+    comparison = compare(variants, 40 * 500, seed=1, batch=500)
+    means = [payoffs(each) / (500 * TENTHS * each.rules.seats) for each in variants[:2]]
+    for index, mean in enumerate(means):
+        assert sum(comparison.counts[index]) == 20_000 * variants[index].rules.seats
+        for found, values in (
+            (comparison.estimate(index), mean),
+            (comparison.difference(index), mean - means[0]),
+        ):
+            assert found.mean == pytest.approx(values.mean(), abs=1e-14)
+            error = values.std(ddof=1) / np.sqrt(40)
+            assert found.standard_error == pytest.approx(error, rel=1e-9, abs=1e-14)
+    simple = compare(variants[2:], 40 * 500, seed=1, batch=500)
+    assert simple.estimate(0) == comparison.estimate(2)
+    assert simple.counts[0] == comparison.counts[2]
+
+
+def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
+    rules = replace(RENO, seats=9, split=4, reshuffle=Cutoff(1))
+    greedy = compile_policy(lambda seen: seen.options[-1] if seen.pair else seen.options[0], rules)
+    with pytest.raises(CommandError, match=r"^two: all cards of 1 deck were on the table in a round"):
+        compare([Variant("one", RENO, greedy), Variant("two", rules, greedy)], 100_000, seed=1)
+
+
+def test_a_variant_changes_fields_of_the_whole_game() -> None:
+    assert rules_with(VEGAS, "surrender=none split=2") == replace(VEGAS, surrender=Surrender.NONE, split=2)
+    assert rules_with(CASINO, "double=any") == replace(CASINO, double=Double.ANY)
+    with pytest.raises(CommandError, match="double-after-split"):
+        rules_with(VEGAS, "double=none")
+
+
+def test_the_policy_of_a_sweep_is_made_once_for_all_shoes_that_are_kept() -> None:
+    first, second = swept(VEGAS, ["basic"], "cutoff:26,78")
+    assert first.policy is second.policy
+    assert bytes_of(first.policy) == bytes_of(policy_named("basic", VEGAS))
+
+
 # The command.
 
 
 def test_the_decision_rules_of_the_study(tmp_path: Path) -> None:
     files = ("--csv", "a.csv", "--plot", "a.png")
     found = document(tmp_path, "compare", 100_000, "--seed", 4, *files, "--workers", 1)
-    assert set(found) == {"seed", "rounds", "batch", "variants"}
     assert (found["seed"], found["rounds"], found["batch"]) == (4, 100_000, 1_000)
     assert [each["name"] for each in found["variants"]] == [f"threshold:{n}" for n in range(12, 19)]
     for each in found["variants"]:
@@ -312,23 +371,40 @@ def test_the_table_fits_a_terminal(tmp_path: Path) -> None:
     assert max(map(len, done.out.splitlines())) <= 100
 
 
-def test_a_sweep_is_drawn(tmp_path: Path) -> None:
-    words = ("compare", 20_000, "--sweep", "cutoff:10,52", "--plot", "a.svg", "--workers", 1)
-    found = document(tmp_path, *words)["variants"]
-    assert [each["rules"]["reshuffle"] for each in found] == ["cutoff:10", "cutoff:52"]
-    assert "cutoff: the shoe is made fresh" in (tmp_path / "a.svg").read_text(encoding="utf-8")
+def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    for options, said in {
+        "--policy basic": "there is nothing to compare basic with: expected another --policy or",
+        "--sweep cutoff:26": "there is nothing to compare cutoff:26 with: expected another figure",
+        "--decks inf --reshuffle round --sweep cutoff": "the sweep 'cutoff' is invalid: an infinite deck",
+        "--sweep cutoff --variant ace=1": "--sweep makes the variants itself",
+        "1500": "1,500 rounds are not a whole number of batches",
+    }.items():
+        assert refusal(tmp_path, "compare", *options.split()).startswith(said)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("--policy basic", "there is nothing to compare basic with: expected another --policy or"),
-        ("--policy basic --policy basic", "there is nothing to compare basic with: expected another"),
-        ("--sweep cutoff:26", "there is nothing to compare cutoff:26 with: expected another figure"),
-        ("--decks inf --reshuffle round --sweep cutoff", "the sweep 'cutoff' is invalid: an infinite deck"),
-        ("--sweep cutoff --variant ace=1", "--sweep makes the variants itself"),
-        ("1500", "1,500 rounds are not a whole number of batches"),
-    ],
-)
-def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path: Path, options: str, said: str) -> None:
-    assert refusal(tmp_path, "compare", *options.split()).startswith(said)
+def test_the_cut_card_is_swept_by_the_command(tmp_path: Path) -> None:
+    words = ("compare", 40_000, "--rules", "vegas", "--sweep", "cutoff:26,312", "--seed", 1, "--workers", 1)
+    found = document(tmp_path, *words, "--csv", "a.csv", "--plot", "a.png")["variants"]
+    assert [each["name"] for each in found] == ["cutoff:26", "cutoff:312"]
+    for each in found:
+        assert each["policy"] == "basic"
+        assert each["wins"] + each["pushes"] + each["losses"] == 40_000
+        assert 0 < each["surrenders"] < each["losses"] - each["busts"]
+        assert each["mean_payoff"] * 400_000 == pytest.approx(round(each["mean_payoff"] * 400_000))
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["by surrender"]) for row in rows] == [each["surrenders"] for each in found]
+    rules, policy, heading, *lines = analysis(tmp_path, *words).out.splitlines()
+    assert (rules, policy) == ("rules: vegas", "policy: basic")
+    assert "by surrender %" in heading
+    assert lines[0].split()[0] == "cutoff:26"
+    assert max(map(len, [heading, *lines[:2]])) <= 120
+
+
+def test_surrenders_are_not_shown_where_nobody_can(tmp_path: Path) -> None:
+    words = ("compare", 20_000, "--rules", "reno", "--policy", "basic", "--policy", "mimic", "--workers", 1)
+    done = analysis(tmp_path, *words, "--csv", "a.csv")
+    assert done.status == 0, done.err
+    for text in (done.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
+        assert "by busting" in text and "by surrender" not in text

@@ -10,7 +10,7 @@ import pytest
 from analysis.studies.counting.indices import lines_from, shoes_for
 from analysis.studies.counting.learned import borrowed_in, indices_of, learned_of
 from analysis.studies.counting.margins import INSURANCE, Play, margins_of
-from analysis.studies.counting.pairs import PART, PARTS, Pairs, play_pairs, policies_from
+from analysis.studies.counting.pairs import PART, Pairs, play_pairs, policies_from
 from analysis.studies.counting.playing import TRUE_COUNTS as PLAYED
 from analysis.studies.counting.playing import play_by_count, policies_by_index
 from analysis.studies.whole import whole_named
@@ -117,16 +117,6 @@ def test_the_same_play_wins_the_same_from_the_same_shoes() -> None:
     assert (pairs.difference(ones).mean, pairs.difference(ones).standard_error) == (0, 0)
     own, _ = pairs.by_count
     assert own.total == 3 * PART + 100
-
-
-def test_a_difference_is_smaller_in_error_than_each_of_its_two() -> None:
-    rounds, ones = (PARTS + 4) * PART, np.ones(len(PLAYED), np.int64)
-    pairs = play_pairs(RENO, [standing_from(17)] * len(PLAYED), standing_from(16), HI_LO, rounds, 2)
-    difference = pairs.difference(ones)
-    own, plain = pairs.by_count
-    assert difference.mean == pytest.approx((own.sums.sum() - plain.sums.sum()) / rounds)
-    alone = np.sqrt((own.squares.sum() / rounds) * 2 / rounds)
-    assert 0 < difference.standard_error < alone
 
 
 def test_the_error_of_a_difference_is_that_of_its_parts() -> None:

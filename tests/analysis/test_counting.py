@@ -25,7 +25,6 @@ from analysis.studies.counting.plays import (
     published_game,
     round_value,
 )
-from exact.whole.game import FIRST, whole_game
 from exact.whole.shoe import Shoe
 from policies.counting import HI_LO, SYSTEMS, system_named
 
@@ -79,33 +78,17 @@ def test_the_systems_have_their_published_figures(name: str, value: Effects, pla
     assert found == pytest.approx(PUBLISHED[name], abs=0.01)
 
 
-def test_who_counts_the_effects_themselves_knows_all_about_bets(value: Effects, plays: Plays) -> None:
-    tens = system_named("tags:4,4,4,4,4,4,4,4,4,-9")
-    assert insurance_correlation(tens, effects_of(insurance_value, SHOE)) == pytest.approx(1)
-    ideal = correlation(value.removed, value.removed, value.shares)
-    assert ideal == pytest.approx(1)
-    assert all(betting_correlation(each, value) < ideal for each in SYSTEMS.values())
-    assert 0 < playing_efficiency(tens, plays) < 1
-
-
-def test_the_effect_on_insurance_is_by_the_tens_alone() -> None:
+def test_the_effect_on_insurance_is_by_the_tens_alone_also_among_several_values() -> None:
     insurance = effects_of(insurance_value, SHOE)
     assert float(insurance.full) == pytest.approx(3 * 16 / 51 - 1)
     assert insurance.removed[TEN] == pytest.approx(3 * 15 / 50 - 3 * 16 / 51)
     assert len(set(np.delete(insurance.removed, TEN))) == 1
-
-
-def test_the_margins_of_plays_are_exact_differences(plays: Plays) -> None:
-    # 16 of a 10 and a 6 against a 10, with one 5 gone.
-    shoes = [SHOE, SHOE.without([5])]
-    options = [whole_game(RULES, shoe).options([10, 6], 10) for shoe in shoes]
-    hit, stand = FIRST[1], FIRST[0]
-    margins = [found[hit] - found[stand] for found in options]
-    assert margins[1] < margins[0]
-    chance = 16 / 52 * 2 * 15 * 4 / (51 * 50)  # of these cards and that upcard
-    known = 1 - 4 / 49  # the plays differ only where the dealer has no natural
-    found = plays.margins.full[np.isclose(plays.chances, chance)]
-    assert np.isclose(found, known * margins[0], atol=1e-12).any()
+    tens = system_named("tags:4,4,4,4,4,4,4,4,4,-9")
+    assert insurance_correlation(tens, insurance) == pytest.approx(1)
+    both = effects_from(SHOE, [np.array([insurance_value(each), each.size]) for each in shoes_of(SHOE)])
+    assert both.removed[:, 0] == pytest.approx(insurance.removed)
+    assert set(both.removed[:, 1]) == {-1}
+    assert both.deviation(30)[1] == 0
 
 
 def test_the_variance_of_a_mean_is_that_of_all_subsets() -> None:
@@ -122,26 +105,12 @@ def test_the_variance_of_a_mean_is_that_of_all_subsets() -> None:
     assert correlation(tags, effects.removed, effects.shares) == pytest.approx(-1)
 
 
-@pytest.mark.parametrize(("at", "loss"), [(0.0, 0.3989), (0.5, 0.1978), (1.0, 0.0833), (2.0, 0.0085)])
-def test_the_loss_integral_is_that_of_the_tables(at: float, loss: float) -> None:
+def test_the_loss_integral_is_that_of_the_tables_and_the_gain_follows_from_it() -> None:
     # Raiffa and Schlaifer, "Applied Statistical Decision Theory" (1961), table II.
-    assert normal_loss(np.array([at])) == pytest.approx(loss, abs=5e-5)
-
-
-def test_the_gain_is_the_mean_of_what_another_play_is_better_by() -> None:
-    draws = np.random.default_rng(5).normal(0.3, 0.2, 400_000)
-    better = np.maximum(-draws, 0)
-    error = better.std() / sqrt(better.size)
-    found = float(gain(np.array([0.3]), np.array([0.2]))[0])
-    assert abs(found - better.mean()) < 4 * error
+    losses = {0.0: 0.3989, 0.5: 0.1978, 1.0: 0.0833, 2.0: 0.0085}
+    assert normal_loss(np.array([*losses])) == pytest.approx([*losses.values()], abs=5e-5)
+    assert gain(np.array([0.2]), np.array([0.2])) == pytest.approx(0.2 * losses[1.0], abs=1e-5)
     assert gain(np.array([0.3, 0.0]), np.zeros(2)).tolist() == [0, 0]
-
-
-def test_effects_of_many_values_at_once_are_those_of_each() -> None:
-    both = effects_from(SHOE, [np.array([insurance_value(each), each.size]) for each in shoes_of(SHOE)])
-    assert both.removed[:, 0] == pytest.approx(effects_of(insurance_value, SHOE).removed)
-    assert set(both.removed[:, 1]) == {-1}
-    assert both.deviation(30)[1] == 0
 
 
 def test_a_game_without_insurance_has_one_play_less(plays: Plays, found: list[FirstPlays]) -> None:

@@ -86,57 +86,31 @@ def test_a_shoe_may_be_given(tmp_path: Path) -> None:
     assert text.splitlines()[1] == "shoe: 2=8 3=8 4=8 5=8 6=8 7=8 8=6 9=8 10=32 A=8, 102 cards"
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["8", "--upcard", "3"], "a hand of 1 card: expected two or more"),
-        (["9 8 7", "--upcard", "3"], "the hand has 24 points, so it is bust: expected at most 21"),
-        (["2"] * 30 + ["--upcard", "3"], "the hand has 60 points, so it is bust: expected at most 21"),
-        (["8 8"], "the upcard is missing: expected --upcard CARD, such as --upcard 10"),
-        (["8 x", "--upcard", "3"], "'x' is no card for a hand: expected 2 to 10, J, Q, K or A"),
-        (["8 8", "--upcard", "3 4"], "'3 4' is no card for --upcard: expected 2 to 10, J, Q, K or A"),
-        (
-            ["2 2 2 2", "--upcard", "2"],
-            "the shoe has 4 cards of 2, and the hand and the upcard take 5: expected cards that it has",
-        ),
-    ],
-)
-def test_what_is_no_hand_is_said_in_a_sentence(tmp_path: Path, options: list[str], said: str) -> None:
-    assert refusal(tmp_path, "hand", *options) == said
+def test_what_is_no_hand_is_said_in_a_sentence(tmp_path: Path) -> None:
+    card = "expected 2 to 10, J, Q, K or A"
+    taken = "the shoe has 4 cards of 2, and the hand and the upcard take 5: expected cards that it has"
+    for (hand, upcard), said in {
+        ("8", "3"): "a hand of 1 card: expected two or more",
+        ("9 8 7", "3"): "the hand has 24 points, so it is bust: expected at most 21",
+        ("8 8", ""): "the upcard is missing: expected --upcard CARD, such as --upcard 10",
+        ("8 x", "3"): f"'x' is no card for a hand: {card}",
+        ("8 8", "3 4"): f"'3 4' is no card for --upcard: {card}",
+        ("2 2 2 2", "2"): taken,
+    }.items():
+        words = ["hand", hand, "--upcard", upcard] if upcard else ["hand", hand]
+        assert refusal(tmp_path, *words) == said
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (
-            ["--removed", "A A A A", "--upcard", "A"],
-            "the shoe has no cards of A, and the hand and the upcard take 1: expected cards that it has",
-        ),
-        (
-            ["--removed", "A A A A A"],
-            "there is no ace left to take out of the shoe: expected other cards after --removed",
-        ),
-        (
-            ["--decks", "inf", "--removed", "A"],
-            "nothing can be taken out of an infinite deck: expected other cards after --removed",
-        ),
-        (["--after-split"], "split is 1, so no hand is made by a split: expected rules that let pairs be"),
-        (
-            ["--shoe", "3=2 8=3"],
-            "a shoe of these 5 cards may run out in a round: expected more cards",
-        ),
-        (
-            ["--shoe", "3=2 8"],
-            "'8' is no part of a shoe: expected cards and their numbers, such as '2=24 10=96 A=24'",
-        ),
-        (["--shoe", "10=9 K=9"], "the shoe says twice how many cards count as 10: expected one number"),
-        (["--shoe", "10=1001"], "the shoe has 1001 cards that count as 10: expected at most 1000"),
-    ],
-)
-def test_what_is_no_shoe_for_it_is_said_in_a_sentence(tmp_path: Path, options: list[str], said: str) -> None:
-    assert refusal(tmp_path, "hand", "8 8", "--upcard", "3", *options).startswith(said)
-
-
-def test_a_hand_needs_a_dealer(tmp_path: Path) -> None:
-    said = refusal(tmp_path, "hand", "8 8", "--upcard", "3", "--rules", "showdown")
-    assert said.startswith("showdown has no short exact form: ")
+def test_what_is_no_shoe_for_it_is_said_in_a_sentence(tmp_path: Path) -> None:
+    for options, said in {
+        "--upcard A --removed A,A,A,A": "the shoe has no cards of A, and the hand and the upcard take 1: ",
+        "--removed A,A,A,A,A": "there is no ace left to take out of the shoe: expected other cards after",
+        "--decks inf --removed A": "nothing can be taken out of an infinite deck: expected other cards",
+        "--after-split": "split is 1, so no hand is made by a split: expected rules that let pairs be",
+        "--shoe 3=2,8=3": "a shoe of these 5 cards may run out in a round: expected more cards",
+        "--shoe 3=2,8": "'8' is no part of a shoe: expected cards and their numbers, such as '2=24 10=96",
+        "--shoe 10=9,K=9": "the shoe says twice how many cards count as 10: expected one number",
+        "--shoe 10=1001": "the shoe has 1001 cards that count as 10: expected at most 1000",
+        "--rules showdown": "showdown has no short exact form: ",
+    }.items():
+        assert refusal(tmp_path, "hand", "8 8", "--upcard", "3", *options.split()).startswith(said)

@@ -12,7 +12,6 @@ import pytest
 from analysis.studies import learn as module
 from analysis.studies.learn import Plan, learn, pieces_of
 from analysis.work.backend import Backend
-from benchmarks.schedules import SCHEDULES, learn_by
 from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
 from cards.card import CARDS
 from kernels.streams import key_of
@@ -169,16 +168,6 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should() -> None:
         assert learn(learner, plan, Curve(None)) is End.DONE
         gaps.append(greedy.best - greedy.value(learner.values()))
     assert np.mean(gaps) <= 0.0045
-
-
-@pytest.mark.check
-def test_the_compared_schedules_are_those_of_the_learner_itself() -> None:
-    ours, same = empty_accumulators(), empty_accumulators()
-    learn_by(SCHEDULES[0], learning_rules(COURSE), key_of(1), 0, 20_000, ours)
-    # With another name, the kernel of the comparison is used.
-    learn_by(replace(SCHEDULES[0], name="the same"), learning_rules(COURSE), key_of(1), 0, 20_000, same)
-    assert same.values.tolist() == ours.values.tolist()
-    assert same.counts.tolist() == ours.counts.tolist()
 
 
 # Ends before the end.

@@ -12,8 +12,7 @@ from cards import Rules
 from learning.methods import QLearner
 from policies.counted_values import load
 from policies.qtable import save as save_qtable
-from tests.analysis.laboratory import analysis, document, refusal
-from tests.analysis.pressing import press_when_saved
+from tests.analysis.laboratory import analysis, document, press_when_saved, refusal
 from tests.helpers.learned import qtable_of
 
 TABLE = "qtables/counted.txt"
@@ -55,24 +54,21 @@ def test_the_settings_of_a_method_are_kept(tmp_path: Path) -> None:
     assert load(tmp_path / TABLE).origin.method == "sarsa alpha=0.05"
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ("--rules=course", "fresh for every round, so there is nothing to count: expected one seat"),
-        ("--rules=vegas --decks=inf --reshuffle=round", "nothing to count in an infinite deck"),
-        ("--rules=showdown", "has no dealer"),
-        ("--count=lo-hi", "there is no system 'lo-hi': expected hi-lo"),
-        ("--until-gap=0.1", "--until-gap cannot be given with --count"),
-        ("--until-change=0.1", "--until-change cannot be given with --count"),
-        ("--workers=2", "--workers cannot be given with --count"),
-        ("--from=rounds.jsonl", "--from cannot be given with --count"),
-        ("--compare=sarsa,double-q", "a comparison writes no table: expected no --count with it"),
-        ("--alpha=0.1", "the method qlearning has no alpha"),
-    ],
-)
-def test_what_cannot_be_counted_is_refused(tmp_path: Path, options: str, problem: str) -> None:
-    assert problem in refusal(tmp_path, "learn", 1_000, "--count=hi-lo", *options.split())
-    assert not (tmp_path / TABLE).exists()
+def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
+    for options, problem in {
+        "--rules=course": "fresh for every round, so there is nothing to count: expected one seat",
+        "--rules=vegas --decks=inf --reshuffle=round": "nothing to count in an infinite deck",
+        "--rules=showdown": "has no dealer",
+        "--count=lo-hi": "there is no system 'lo-hi': expected hi-lo",
+        "--until-gap=0.1": "--until-gap cannot be given with --count",
+        "--until-change=0.1": "--until-change cannot be given with --count",
+        "--workers=2": "--workers cannot be given with --count",
+        "--from=rounds.jsonl": "--from cannot be given with --count",
+        "--compare=sarsa,double-q": "a comparison writes no table: expected no --count with it",
+        "--alpha=0.1": "the method qlearning has no alpha",
+    }.items():
+        assert problem in refusal(tmp_path, "learn", 1_000, "--count=hi-lo", *options.split())
+        assert not (tmp_path / TABLE).exists()
 
 
 def test_without_rounds_or_from_a_q_table_it_does_not_learn(tmp_path: Path) -> None:

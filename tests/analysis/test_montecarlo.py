@@ -1,4 +1,4 @@
-"""Simulations: the same counts wherever they run, and the estimates from them."""
+"""Simulations: rounds are counted exactly and decided by the seed; the estimates from them."""
 
 from __future__ import annotations
 
@@ -10,38 +10,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.studies.montecarlo import (
-    MAX_ROUNDS,
-    SHARD_ROUNDS,
-    Result,
-    play_shard,
-    shards_of,
-    simulate,
-)
-from cards import PRESETS, Outcome, Rules
-from exact.named import named
+from analysis.studies.montecarlo import MAX_ROUNDS, SHARD_ROUNDS, Result, play_shard, shards_of, simulate
+from analysis.studies.whole import exact_value, policy_named, whole_named
+from cards import PRESETS, Decision, EveryRound, Outcome, Rules, rules_from
+from exact.named import named, parsed
 from kernels.rounds import OUTCOMES
-from policies.decisions import at_random, threshold
+from kernels.whole.decisions import WholePolicy, compile_policy
+from kernels.whole.tables import TENTHS
+from policies.decisions import threshold
+from support.command import CommandError
+from tests.helpers.tiers import first_of
 
-COURSE = PRESETS["course"]
+COURSE, VEGAS, RENO = PRESETS["course"], PRESETS["vegas"], PRESETS["reno"]
 GAMES = {
-    "a fresh deck": (COURSE, threshold(16)),
-    "an infinite deck": (replace(COURSE, decks=None), threshold(16)),
-    "a cut card": (PRESETS["study"], threshold(16)),
-    "no dealer": (replace(PRESETS["showdown"], seats=3), threshold(15)),
-    "decisions at random": (COURSE, at_random()),
+    "a fresh deck": (COURSE, "threshold:16"),
+    "an infinite deck": (replace(COURSE, decks=None), "threshold:16"),
+    "a cut card": (PRESETS["study"], "threshold:16"),
+    "no dealer": (replace(PRESETS["showdown"], seats=3), "threshold:15"),
+    "decisions at random": (COURSE, "random"),
+    "the whole game": (VEGAS, "basic"),
+    "the whole game of three seats": (replace(RENO, seats=3), "mimic"),
+    "the whole game from a fresh shoe": (replace(PRESETS["europe"], reshuffle=EveryRound()), "mimic"),
+    "the whole game at random": (VEGAS, "random"),
+    "the whole game from an infinite deck": (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic"),
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", first_of(GAMES, len(GAMES) - 1))
 def test_exactly_the_rounds_asked_for_are_counted_and_the_seed_decides(name: str) -> None:
-    rules, policy = GAMES[name]
-    for rounds in (1, 31, 33, 255, 1_000):
+    rules, policy_name = GAMES[name]
+    policy = policy_named(policy_name, rules)
+    for rounds in (1, 2, 31, 33, 255, 1_000):
         result = simulate(rules, [policy], rounds, 1)
         assert result.rounds == rounds
         assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
-        payoffs = sum(outcome.payoff * result.outcomes[:, i].sum() for i, outcome in enumerate(OUTCOMES))
-        assert payoffs == (np.arange(-rules.seats, rules.seats + 1) * result.totals).sum()
+        if not rules.is_whole:
+            payoffs = sum(outcome.payoff * result.outcomes[:, i].sum() for i, outcome in enumerate(OUTCOMES))
+            assert payoffs == (np.arange(-rules.seats, rules.seats + 1) * result.totals).sum()
     assert (result.outcomes == simulate(rules, [policy], 1_000, 1).outcomes).all()
     assert (result.outcomes != simulate(rules, [policy], 1_000, 2).outcomes).any()
 
@@ -85,3 +90,27 @@ def test_what_cannot_be_simulated_is_refused() -> None:
     for rounds in (0, MAX_ROUNDS + 1):
         with pytest.raises(ValueError, match="rounds: expected 1 to"):
             simulate(Rules(), [threshold(16)], rounds, 1)
+    greedy = compile_policy(lambda seen: Decision.SPLIT if seen.pair else Decision.HIT, RENO)
+    with pytest.raises(CommandError, match="all cards of 1 deck were on the table in a round of 9 seats"):
+        simulate(replace(RENO, seats=9), [greedy], 100_000, 1)
+
+
+def test_payoffs_of_the_whole_game_are_counted_in_tenths() -> None:
+    rules = rules_from({"rules": "reno", "naturals": "6:5"})
+    result = simulate(rules, [policy_named("basic", rules)], 50_000, 1)
+    middle = len(result.totals) // 2
+    assert result.totals[middle + 12] > 0, "a natural pays 1.2"
+    assert result.totals[middle + 15] == 0
+    payoffs = np.repeat(np.arange(-middle, middle + 1) / TENTHS, result.totals)
+    estimate = result.estimate()
+    assert estimate.mean == pytest.approx(payoffs.mean(), abs=1e-12)
+    assert estimate.standard_error == pytest.approx(payoffs.std(ddof=1) / len(payoffs) ** 0.5, rel=1e-9)
+
+
+def test_a_policy_of_whole_rules_is_a_table_of_them_and_by_chance_it_has_an_exact_value_too() -> None:
+    assert isinstance(policy_named("basic", VEGAS), WholePolicy)
+    assert not isinstance(policy_named("basic", COURSE), WholePolicy)
+    with pytest.raises(CommandError, match="there is no policy"):
+        policy_named("nonsense", VEGAS)
+    # As of `analysis value random`; `tests.exact.whole.test_mixed` holds such values to force.
+    assert exact_value(whole_named(parsed("random"), VEGAS), VEGAS) == pytest.approx(-0.3404729624, abs=5e-11)

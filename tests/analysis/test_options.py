@@ -40,21 +40,18 @@ def given(*options: str) -> Any:
     return json.loads(result.stdout)
 
 
-def test_without_them_the_work_is_done_on_every_core_of_this_machine() -> None:
+def test_all_of_them_and_without_them_the_work_is_done_on_every_core_of_this_machine() -> None:
     assert given() == [5, None, None, None, None]
-
-
-def test_all_of_them() -> None:
     options = ["--workers", "3", "--dask", "local", "--checkpoint", "a/b"]
     assert given("--rules", "course", *options) == [5, "some", 3, "local", "a/b"]
     assert given("--dask", "tcp://10.0.0.1:8786")[3] == "tcp://10.0.0.1:8786"
 
 
-@pytest.mark.parametrize("workers", ["0", "-1", "1.5", "two", "1000000"])
-def test_an_invalid_number_of_workers_is_a_usage_error(workers: str) -> None:
-    result = CliRunner().invoke(app, ["5", f"--workers={workers}"])
-    assert result.exit_code == USAGE
-    assert "--workers" in result.stderr
+def test_an_invalid_number_of_workers_is_a_usage_error() -> None:
+    for workers in ("0", "-1", "1.5", "two", "1000000"):
+        result = CliRunner().invoke(app, ["5", f"--workers={workers}"])
+        assert result.exit_code == USAGE
+        assert "--workers" in result.stderr
 
 
 def test_a_cluster_has_its_own_workers() -> None:
@@ -75,10 +72,8 @@ def test_the_help_names_them() -> None:
 @pytest.mark.check
 def test_they_load_nothing_heavy(tmp_path: Path) -> None:
     # Apart from modules loaded before: a run that measures coverage begins with some.
-    source = (
-        "import sys; before = {*sys.modules}; import analysis.work.options; print(*{*sys.modules} - before)"
-    )
-    loaded = command("python", cwd=tmp_path, code=source, is_true=True, PYTHONPATH=str(ROOT)).out
+    code = "import sys; old = {*sys.modules}; import analysis.work.options; print(*{*sys.modules} - old)"
+    loaded = command("python", cwd=tmp_path, code=code, is_true=True, PYTHONPATH=str(ROOT)).out.split()
     heavy = {"numpy", "asyncio", "multiprocessing", "distributed", "numba", "rich"}
-    assert heavy & {name.partition(".")[0] for name in loaded.split()} == set()
-    assert "analysis.work.options" in loaded.split()
+    assert heavy & {name.partition(".")[0] for name in loaded} == set()
+    assert "analysis.work.options" in loaded

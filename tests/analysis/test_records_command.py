@@ -27,37 +27,34 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_histories_become_arrays(folder: Path) -> None:
-    done = analysis(folder, "records", "both.jsonl", "course.jsonl", "--out", "t.npz")
+    files = ("both.jsonl", "course.jsonl")
+    done = analysis(folder, "records", *files, "--out", "t.npz")
     assert done.status == 0
-    lines = done.out.splitlines()
-    assert lines[0].split() == ["rules", "rounds", "episodes", "transitions", "mean", "reward"]
-    assert lines[1].split()[:3] == ["course", "2,000", "2,000"]
-    assert lines[2].split()[:3] == ["europe", "200", "200"]
-    cut, written = done.err.splitlines()
-    assert cut == (
-        "analysis: 1 line is left out that is cut or damaged; the first is line 1,001 of course.jsonl"
-    )
-    assert written == "analysis: the transitions are in t.npz"
-    found = document(folder, "records", "both.jsonl", "course.jsonl")
+    heading, first, second, *_ = (line.split() for line in done.out.splitlines())
+    assert heading == ["rules", "rounds", "episodes", "transitions", "mean", "reward"]
+    assert (first[:3], second[:3]) == (["course", "2,000", "2,000"], ["europe", "200", "200"])
+    line = "line 1,001 of course.jsonl"
+    assert done.err.splitlines() == [
+        f"analysis: 1 line is left out that is cut or damaged; the first is {line}",
+        "analysis: the transitions are in t.npz",
+    ]
+    found = document(folder, "records", *files)
+    assert found["left_out"] == [{"reason": "cut or damaged", "lines": 1, "first": line}]
+    assert (found["seats_given_up"], found["out"]) == (0, None)
     with np.load(folder / "t.npz") as arrays:
         assert arrays["observations"].shape == (found["transitions"], 6)
         assert arrays["dones"].sum() == found["episodes"] == found["rounds"] == 2200
-        again = document(folder, "records", "t.npz")
-        same = ("episodes", "transitions")
-        assert [again[key] for key in same] == [found[key] for key in same]
-        assert again["rounds"] is None and [each["rounds"] for each in again["rules"]] == [None, None]
-        first, second = analysis(folder, "records", "course.jsonl", "t.npz").out.splitlines()[1:]
-        assert first.split()[:3] == ["course", "-", "3,000"] and second.split()[:3] == ["europe", "-", "200"]
         for place, of_rules in enumerate(found["rules"]):
-            is_theirs = arrays["rule"] == place
-            assert of_rules["transitions"] == is_theirs.sum()
-            assert of_rules["mean_reward"] == pytest.approx(
-                arrays["rewards"][is_theirs].sum() / of_rules["episodes"]
-            )
-    assert found["left_out"] == [
-        {"reason": "cut or damaged", "lines": 1, "first": "line 1,001 of course.jsonl"}
-    ]
-    assert (found["seats_given_up"], found["out"]) == (0, None)
+            rewards = arrays["rewards"][arrays["rule"] == place]
+            assert of_rules["transitions"] == len(rewards)
+            assert of_rules["mean_reward"] == pytest.approx(rewards.sum() / of_rules["episodes"])
+    again = document(folder, "records", "t.npz")
+    assert [again[key] for key in ("episodes", "transitions")] == [2200, found["transitions"]]
+    assert again["rounds"] is None and [each["rounds"] for each in again["rules"]] == [None, None]
+    first, second = (
+        line.split() for line in analysis(folder, "records", "course.jsonl", "t.npz").out.splitlines()[1:]
+    )
+    assert (first[:3], second[:3]) == (["course", "-", "3,000"], ["europe", "-", "200"])
 
 
 def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> None:
@@ -118,11 +115,8 @@ def test_rules_of_which_there_is_no_row_are_no_game_of_the_records(folder: Path)
     """A file may list rules that no row is of: those of rounds that were taken out of it."""
     assert analysis(folder, "records", "both.jsonl", "--out", "both.npz").status == 0
     with np.load(folder / "both.npz") as arrays:
-        rows = {
-            name: array[arrays["rule"] == 0]
-            for name, array in arrays.items()
-            if array.ndim and name != "rules"
-        }
+        of_rows = [name for name, array in arrays.items() if array.ndim and name != "rules"]
+        rows = {name: arrays[name][arrays["rule"] == 0] for name in of_rows}
         np.savez(folder / "one.npz", **rows, rules=arrays["rules"])
     options = ("learn", "--from", "one.npz", "--table", "one.txt")
     other = refusal(folder, *options, "--rules", "europe")
@@ -153,9 +147,10 @@ def test_a_learning_curve_that_cannot_be_removed_is_one_sentence(folder: Path) -
     assert said.startswith("analysis: the learning curve blocked.txt.curve.csv cannot be removed: ")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
+def test_what_cannot_be_is_one_sentence(folder: Path) -> None:
+    (folder / "empty.jsonl").write_text("")
+    (folder / "bad.npz").write_bytes(b"PK\x03\x04 and no more")
+    for words, status, said in (
         ("records", 2, "FILE... is missing"),
         ("records none.jsonl", 1, "none.jsonl cannot be read: no such file or directory"),
         ("records .", 1, ". cannot be read: is a directory"),
@@ -166,24 +161,16 @@ def test_a_learning_curve_that_cannot_be_removed_is_one_sentence(folder: Path) -
         ("learn --from none.jsonl", 1, "none.jsonl cannot be read: no such file or directory"),
         ("learn --from bad.npz", 1, "bad.npz begins as an .npz file, but is damaged"),
         ("learn --from course.jsonl 100", 2, "expected no ROUNDS with it"),
-        ("learn --from course.jsonl --method sarsa", 2, "expected no --method with it"),
-        ("learn --from course.jsonl --until-gap 1", 2, "expected no --until-gap with it"),
-        ("learn --from course.jsonl --until-change 1", 2, "expected no --until-change with it"),
         ("learn --from course.jsonl --workers 2", 2, "expected no --workers or --dask with it"),
-        ("learn --from course.jsonl --seed 3", 2, "expected no --seed with it"),
-        ("learn --from course.jsonl --lambda 0.5", 2, "expected no --lambda with it"),
-        ("learn --from course.jsonl --epsilon-decay 1", 2, "expected no --epsilon-decay with it"),
-    ],
-)
-def test_what_cannot_be_is_one_sentence(folder: Path, words: str, status: int, said: str) -> None:
-    (folder / "empty.jsonl").write_text("")
-    (folder / "bad.npz").write_bytes(b"PK\x03\x04 and no more")
-    assert said in refusal(folder, *words.split(), status=status)
+    ):
+        assert said in refusal(folder, *words.split(), status=status), words
+    for option in ("--method sarsa", "--until-gap 1", "--until-change 1", "--seed 3", "--lambda 0.5"):
+        said = refusal(folder, "learn", "--from", "course.jsonl", *option.split())
+        assert f"expected no {option.split()[0]} with it" in said
 
 
 def test_the_casino_has_no_exact_value_but_its_cells_are_known(folder: Path) -> None:
     (folder / "casino.jsonl").write_bytes(lines_at_random(PRESETS["casino"], 100, 3))
     found = document(folder, "learn", "--from", "casino.jsonl", "--table", "k.txt")
-    assert found["grade"] is None
-    assert found["no_exact_value"]
+    assert found["grade"] is None and found["no_exact_value"]
     assert {gap["cost"] for gap in found["unseen"]["gaps"]} == {None}

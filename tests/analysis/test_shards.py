@@ -156,26 +156,22 @@ def test_a_cluster_of_this_machine_gives_the_same_and_is_gone_afterwards() -> No
     assert workers() <= before
 
 
-@elsewhere
-def test_results_come_in_order_however_late_the_first_one_is(backend: Backend, tmp_path: Path) -> None:
-    finished: list[int] = []
-    tasks = tasks_in(tmp_path)
-    assert run_shards(labour.slow_at_first, tasks, backend, work={}, done=finished.append) == squares()
-    assert finished.index(0) > 0
-    assert sorted(finished) == list(range(12))
-
-
 @everywhere
-def test_the_shards_run_where_they_should(backend: Backend, tmp_path: Path) -> None:
+def test_the_shards_run_where_they_should_and_in_order_however_late_the_first_one_is(
+    backend: Backend, tmp_path: Path
+) -> None:
     work = labour.recorded if backend is HERE else labour.slow_at_first
-    run_shards(work, tasks_in(tmp_path), backend, work={})
+    finished: list[int] = []
+    assert run_shards(work, tasks_in(tmp_path), backend, work={}, done=finished.append) == squares()
+    assert sorted(finished) == list(range(12))
     by = {pid for pids in labour.records(tmp_path).values() for pid in pids}
-    assert (len(by), os.getpid() in by) == ((1, True) if backend is HERE else (WORKERS, False))
+    expected = (True, 1, True) if backend is HERE else (False, WORKERS, False)
+    assert (finished[0] == 0, len(by), os.getpid() in by) == expected
 
 
 @everywhere
 def test_only_a_few_shards_are_handed_on_at_a_time(backend: Backend) -> None:
-    tasks, ahead, finished = labour.Watched(60), 0, 0
+    tasks, ahead, finished = labour.Watched(range(60)), 0, 0
 
     def done(_: int) -> None:
         nonlocal ahead, finished

@@ -97,27 +97,18 @@ class Client:
         return self.threads
 
 
-class Clock:
-    """A clock that is turned by hand."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def connected(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Client, Clock]:
-    """A cluster, its client, and the clock that it looks at."""
+def connected(monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Client, SimpleNamespace]:
+    """A cluster, its client, and the clock that it looks at, which stands until it is turned by hand."""
     found: Any = object.__new__(cluster._Cluster)
-    client, clock = Client(), Clock()
-    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=clock))
+    client, clock = Client(), SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: clock.now))
     found._name, found._client, found.executor = "at a:1", client, None
     found._seen = found._next_look = clock.now
     return found, client, clock
 
 
-def test_a_cluster_is_looked_at_from_time_to_time(connected: tuple[Any, Client, Clock]) -> None:
+def test_a_cluster_is_looked_at_from_time_to_time(connected: tuple[Any, Client, SimpleNamespace]) -> None:
     found, client, clock = connected
     found.look()
     assert found.ahead == 3 * pool.AHEAD
@@ -141,7 +132,7 @@ def test_a_cluster_is_looked_at_from_time_to_time(connected: tuple[Any, Client, 
         found.submit(b"")  # it has no executor any more
 
 
-def test_what_a_cluster_reports_is_explained(connected: tuple[Any, Client, Clock]) -> None:
+def test_what_a_cluster_reports_is_explained(connected: tuple[Any, Client, SimpleNamespace]) -> None:
     found, client, _ = connected
     assert found.explain(ValueError("lost with its worker")) is None
     for lost in (CancelledError(), OSError("gone")):

@@ -15,23 +15,16 @@ from tests.helpers.processes import command
 def test_without_options_it_is_the_original_study(tmp_path: Path) -> None:
     """1,000 games: aces are 1, the player draws below 16, the house below 17, a fresh deck below 26 cards."""
     result = document(tmp_path, "simulate")
-    assert result["rounds"] == 1_000
-    assert result["rules"] == {
-        "preset": "study",
-        "decks": "1",
-        "reshuffle": "cutoff:26",
-        "ace": "1",
-        "dealer-stands": "all17",
-        "naturals": "equal",
-        "seats": "1",
-    }
-    assert result["policies"] == ["threshold:16"]
+    deck = {"preset": "study", "decks": "1", "reshuffle": "cutoff:26", "ace": "1"}
+    assert result["rules"] == deck | {"dealer-stands": "all17", "naturals": "equal", "seats": "1"}
+    assert (result["rounds"], result["policies"]) == (1_000, ["threshold:16"])
     (seat,) = result["seats"]
-    assert seat["wins"]["count"] + seat["pushes"]["count"] + seat["losses"]["count"] == 1_000
-    assert 0 < seat["busts"]["count"] < seat["losses"]["count"]
+    wins, losses = seat["wins"]["count"], seat["losses"]["count"]
+    assert wins + seat["pushes"]["count"] + losses == 1_000
+    assert 0 < seat["busts"]["count"] < losses
     low, high = seat["wins"]["interval"]
-    assert low < seat["wins"]["share"] == seat["wins"]["count"] / 1_000 < high
-    assert result["mean_payoff"] == (seat["wins"]["count"] - seat["losses"]["count"]) / 1_000
+    assert low < seat["wins"]["share"] == wins / 1_000 < high
+    assert result["mean_payoff"] == (wins - losses) / 1_000
 
 
 def test_the_seed_decides_and_is_printed(tmp_path: Path) -> None:
@@ -68,23 +61,20 @@ def test_the_text_has_the_figures_and_the_rate_goes_to_standard_error(tmp_path: 
     assert "rounds/s" in done.err and "rounds/s" not in done.out
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ("simulate --policy best", "there is no policy 'best': expected basic, total-only"),
-        ("simulate --policy threshold:23", "there is no policy 'threshold:23'"),
-        ("simulate --policy total-only --rules showdown", "no policy total-only for these rules"),
-        ("simulate --rules showdown --seats 1", "seats is 1: expected 2 to 9"),
-        ("simulate --policy random --policy random", "there are 2 policies for 1 seat: expected one"),
-        ("simulate --seats 3 --policy random --policy random", "expected one --policy for all, or 3, one"),
-        ("simulate --seed -1", "the seed is -1: expected 0 or more"),
-        ("simulate 0", "ROUNDS is '0': expected a whole number from 1 to"),
-        ("simulate --decks 9", "decks is 9: expected 1 to 8, or inf"),
-        ("games 0", "N is '0': expected a whole number from 1 to"),
-    ],
-)
-def test_what_was_mistyped_is_one_sentence(options: str, said: str, tmp_path: Path) -> None:
-    assert said in refusal(tmp_path, *options.split())
+def test_what_was_mistyped_is_one_sentence(tmp_path: Path) -> None:
+    for options, said in {
+        "simulate --policy best": "there is no policy 'best': expected basic, total-only",
+        "simulate --policy threshold:23": "there is no policy 'threshold:23'",
+        "simulate --policy total-only --rules showdown": "no policy total-only for these rules",
+        "simulate --rules showdown --seats 1": "seats is 1: expected 2 to 9",
+        "simulate --policy random --policy random": "there are 2 policies for 1 seat: expected one",
+        "simulate --seats 3 --policy random --policy random": "expected one --policy for all, or 3, one",
+        "simulate --seed -1": "the seed is -1: expected 0 or more",
+        "simulate 0": "ROUNDS is '0': expected a whole number from 1 to",
+        "simulate --decks 9": "decks is 9: expected 1 to 8, or inf",
+        "games 0": "N is '0': expected a whole number from 1 to",
+    }.items():
+        assert said in refusal(tmp_path, *options.split())
 
 
 @pytest.mark.check
@@ -95,26 +85,24 @@ def test_nothing_is_announced_that_does_not_come(tmp_path: Path) -> None:
     assert (done.status, done.err.count("\n")) == (2, 1)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        "simulate 1000000000000",
-        "compare 1000000000000",
-        "variability --games 999999999999",
-        "betting --rounds 1000000 --sessions 100000",
-    ],
-)
-def test_a_file_that_cannot_be_written_is_told_before_the_work(options: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, and no folder")
-    said = refusal(tmp_path, *options.split(), "--csv", "taken/figures.csv", status=1)
-    assert said.startswith("the file taken/figures.csv cannot be written: ")
+    rounds = 10**12 - 1
+    betting = ("betting", "--rounds", 10**6, "--sessions", 10**5)
+    for words in ("simulate", rounds), ("compare", rounds + 1), ("variability", "--games", rounds), betting:
+        said = refusal(tmp_path, *words, "--csv", "taken/figures.csv", status=1)
+        assert said.startswith("the file taken/figures.csv cannot be written: "), words
 
 
 @pytest.mark.check
 @pytest.mark.parametrize(
     "options",
     [
-        *["simulate", "compare", "variability", "betting", "thresholds"],
+        "simulate",
+        "compare",
+        "variability",
+        "betting",
+        "thresholds",
         "learn 100",
         "value basic --rules casino",
     ],
@@ -132,31 +120,27 @@ def test_games_are_printed_card_by_card(tmp_path: Path) -> None:
     done = analysis(tmp_path, "games", 50, "--show", "--seed", 1)
     games = done.out.split("\n\n")[:-1]
     assert len(games) == 50
+    endings = set()
     for number, game in enumerate(games, start=1):
         lines = game.splitlines()
         assert lines[0] == f"Game {number}"
         assert lines[1].startswith("  The player is dealt the ")
         assert lines[2].startswith("  The house is dealt the ")
-        total = int(re.findall(r"player ends with (\d+)", game)[0])
-        house = int(re.findall(r"house ends with (\d+)", game)[0])
-        assert total >= 16
-        assert lines[-1] == verdict(total, house)
-        assert house >= 17 or total > 21
+        total, house = (int(re.findall(rf"{who} ends with (\d+)", game)[0]) for who in ("player", "house"))
+        assert total >= 16 and (house >= 17 or total > 21)
+        # By the rules without naturals and with aces as 1.
+        sign = -1 if total > 21 else 1 if house > 21 else (total > house) - (total < house)
+        endings.add(("bust" if total > 21 else sign, lines[-1]))
+    assert endings == {
+        ("bust", "  The player is bust: the house wins."),
+        (1, "  The player wins."),
+        (0, "  The player pushes: nobody wins."),
+        (-1, "  The player loses: the house wins."),
+    }
     counted = document(tmp_path, "games", 50, "--seed", 1)
     assert sum("The player wins." in game for game in games) == counted["seats"][0]["wins"]
     shown = document(tmp_path, "games", 2, "--seed", 1, "--show")["games"]
     assert ["\n".join(lines) for lines in shown] == games[:2]
-
-
-def verdict(total: int, house: int) -> str:
-    """The outcome of two totals by the rules, without naturals and with aces as 1."""
-    if total > 21:
-        return "  The player is bust: the house wins."
-    if house > 21 or total > house:
-        return "  The player wins."
-    if total == house:
-        return "  The player pushes: nobody wins."
-    return "  The player loses: the house wins."
 
 
 def test_a_showdown_is_printed_without_a_house(tmp_path: Path) -> None:
@@ -164,3 +148,35 @@ def test_a_showdown_is_printed_without_a_house(tmp_path: Path) -> None:
     assert done.status == 0
     assert "house" not in done.out.split("name ")[0]
     assert done.out.count("Player 4 ends with") == 5
+
+
+def test_the_whole_game_is_simulated_and_surrenders_are_shown_where_one_can(tmp_path: Path) -> None:
+    words = ("simulate", 20_000, "--rules", "vegas", "--seed", 1)
+    result = document(tmp_path, *words)
+    assert (result["rules"]["surrender"], result["policies"]) == ("late", ["basic"])
+    (seat,) = result["seats"]
+    assert seat["wins"]["count"] + seat["pushes"]["count"] + seat["losses"]["count"] == 20_000
+    assert 0 < seat["surrenders"]["count"] < seat["losses"]["count"]
+    assert abs(result["mean_payoff"]) < 0.05
+    line = next(each for each in analysis(tmp_path, *words).out.splitlines() if "by surrender" in each)
+    assert line.split()[2] == f"{seat['surrenders']['count']:,}"
+
+    none = "--rules vegas --double none --double-after-split no --surrender none --policy mimic"
+    result = document(tmp_path, "simulate", 1_000, *none.split(), "--csv", "a.csv")
+    assert "double" not in result["rules"]
+    assert result["seats"][0]["surrenders"]["count"] == 0
+    shown = analysis(tmp_path, "simulate", 1_000, *none.split())
+    for text in (shown.out, (tmp_path / "a.csv").read_text(encoding="utf-8")):
+        assert "by busting" in text and "by surrender" not in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        ("--rules reno --surrender late --double any", "rules: reno double=any surrender=late"),
+        ("--rules vegas --insurance no", "rules: vegas insurance=no"),
+    ],
+)
+def test_fields_that_are_not_those_of_the_preset_are_named(tmp_path: Path, fields: str, named: str) -> None:
+    done = analysis(tmp_path, "simulate", 10, *fields.split(), "--policy", "mimic")
+    assert done.out.splitlines()[0] == named

@@ -125,17 +125,16 @@ def test_what_never_varies_has_no_place_in_the_picture() -> None:
 def test_the_study_as_a_document_a_file_and_a_picture(tmp_path: Path) -> None:
     options = ("--games", "10,100,1000", "--repeats", 50, "--seed", 6, "--workers", 1)
     found = document(tmp_path, "variability", *options, "--csv", "a.csv", "--plot", "a.pdf")
-    assert set(found) == {"rules", "policy", "seed", "repeats", "payoff", "wins"}
-    assert found["rules"] == STUDY.fields()
-    assert (found["policy"], found["seed"], found["repeats"]) == ("threshold:16", 6, 50)
+    told = {"rules": STUDY.fields(), "policy": "threshold:16", "seed": 6, "repeats": 50}
+    assert found == told | {name: found[name] for name in ("payoff", "wins")}
     assert -0.15 < found["payoff"]["mean"] < 0 and 35 < found["wins"]["mean"] < 50
-    for result in ("payoff", "wins"):
-        assert set(found[result]) == {"mean", "single", "spreads"}
-        assert [spread["games"] for spread in found[result]["spreads"]] == [10, 100, 1000]
-        for spread in found[result]["spreads"]:
+    for result in (found["payoff"], found["wins"]):
+        assert set(result) == {"mean", "single", "spreads"}
+        assert [spread["games"] for spread in result["spreads"]] == [10, 100, 1000]
+        for spread in result["spreads"]:
             low, high = spread["interval"]
             assert low < spread["deviation"] < high
-            assert spread["expected"] == found[result]["single"] / sqrt(spread["games"])
+            assert spread["expected"] == result["single"] / sqrt(spread["games"])
             assert spread["ratio"] == spread["deviation"] / spread["expected"]
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF-1.")
     with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,12 @@ import pytest
 
 from support.command import FAILED, INTERRUPTED, OK, USAGE, os_reason, run
 from tests.helpers.imports import ROOT
+from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
 from tests.helpers.tiers import first_of
 from tests.support.apps import app
 
-Captured = pytest.CaptureFixture[str]
+MAIN = partial(run, app, "example")
 
 EXAMPLE = """
 from support.command import run
@@ -35,16 +37,6 @@ def example(what: str, before: str = "", then: str = EXAMPLE, **how: Any) -> Fin
     return command("example", what, cwd=ROOT, code=f"{before}\n{then}", **how)
 
 
-def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
-    """Run the example in this process, as a script would; its exit status."""
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERM", "dumb")
-    monkeypatch.setattr(sys, "argv", ["example", *arguments])
-    with pytest.raises(SystemExit) as ended:
-        run(app, "example")
-    return ended.value.code
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "sentence"),
     [
@@ -60,26 +52,24 @@ def status_of(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> object:
     ],
 )
 def test_the_status_and_the_sentence_of_each_ending(
-    monkeypatch: pytest.MonkeyPatch, capsys: Captured, arguments: str, status: int, sentence: str
+    tmp_path: Path, arguments: str, status: int, sentence: str
 ) -> None:
     """0 is success, 1 is failure, 2 is a wrong command line as for `ls`, and 130 is 128 + SIGINT."""
     assert (OK, FAILED, USAGE, INTERRUPTED) == (0, 1, 2, 130)
-    assert status_of(monkeypatch, *arguments.split()) == status
-    assert capsys.readouterr() == ("", sentence)
+    assert inside(MAIN, "example", *arguments.split(), cwd=tmp_path) == (status, "", sentence)
 
 
-def test_the_help_is_the_docstring_by_paragraphs(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    assert status_of(monkeypatch, "--help") == OK
-    out, err = capsys.readouterr()
+def test_the_help_is_the_docstring_by_paragraphs(tmp_path: Path) -> None:
+    status, out, err = inside(MAIN, "example", "--help", cwd=tmp_path)
+    assert (status, err) == (OK, "")
     assert "Do one thing or another." in out
     assert "Nobody needs this command." in out
-    assert err == ""
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["example", "break"])
     with pytest.raises(ZeroDivisionError):
-        run(app, "example")
+        MAIN()
 
 
 def test_ctrl_c_ends_it_with_its_status_and_one_word() -> None:
@@ -92,32 +82,24 @@ def test_a_job_in_the_background_ignores_ctrl_c() -> None:
     assert example("interrupt", ignore, EXECUTE) == (OK, "", "")
 
 
-@pytest.mark.parametrize(
-    ("what", "status"),
-    [
-        pytest.param("status", 3, id="nothing is printed"),
-        pytest.param("rules", FAILED, id="it stays in the buffer until the end"),
-        pytest.param("much", FAILED, id="more than a pipe holds"),
-    ],
-)
-def test_nothing_is_said_when_the_reader_of_the_output_is_gone(what: str, status: int) -> None:
-    assert example(what, GONE) == (status, "", "")
-
-
-def test_the_status_of_an_error_stays_when_nobody_reads_the_output_nor_the_error() -> None:
+def test_nothing_is_said_when_the_reader_of_the_output_is_gone() -> None:
+    """Whether nothing is printed, it stays in the buffer until the end, or it is more than a pipe holds."""
+    for what, status in (("status", 3), ("rules", FAILED), ("much", FAILED)):
+        assert example(what, GONE) == (status, "", "")
+    # Nor is the error, if nobody reads that; the status of the error stays.
     assert example("print and fail", f"{GONE}; os.dup2(w, 2)").status == USAGE
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
-@pytest.mark.parametrize("what", ["rules", "much"])
-def test_a_full_disk_is_reported_in_one_sentence(what: str) -> None:
-    assert example(what, FULL) == (FAILED, "", "example: gave up: no space left on device\n")
+def test_a_full_disk_is_reported_in_one_sentence() -> None:
+    for what in ("rules", "much"):
+        assert example(what, FULL) == (FAILED, "", "example: gave up: no space left on device\n")
 
 
-@pytest.mark.parametrize(("encoding", "suit"), [("ascii", "\\u2660"), ("utf-8", "\u2660")])
-def test_what_a_stream_cannot_encode_is_escaped(encoding: str, suit: str) -> None:
-    encoded = f"import sys; sys.stdout.reconfigure(encoding={encoding!r})"
-    assert example("strange", encoded) == (OK, f"\x1b[2J \\udcff {suit}\n", "")
+def test_what_a_stream_cannot_encode_is_escaped() -> None:
+    for encoding, suit in (("ascii", "\\u2660"), ("utf-8", "\u2660")):
+        encoded = f"import sys; sys.stdout.reconfigure(encoding={encoding!r})"
+        assert example("strange", encoded) == (OK, f"\x1b[2J \\udcff {suit}\n", "")
 
 
 @pytest.mark.parametrize("closed", first_of([[0, 1, 2], [0], [1], [2]]))

@@ -144,9 +144,7 @@ def add_one(number): ...
 def compile_add_one(number):
     # Numba asks for it when it compiles, and the other process must have come as far by then.
     (HERE / f"compiles-{os.getpid()}").touch()
-    end = time.monotonic() + 60
     while len(list(HERE.glob("begins-*"))) < 2:
-        assert time.monotonic() < end
         time.sleep(0.001)
     return lambda number: number + 1
 

@@ -28,24 +28,20 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.parametrize(
-    ("variables", "shown"),
-    [
-        ({"TERM": "xterm-256color"}, "the \x1b[1;31mNine of Hearts ♥\x1b[0m|"),
-        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, "the Nine of Hearts|"),
-        ({"TERM": "dumb"}, "the Nine of Hearts|"),
-    ],
-)
-def test_colours_only_where_the_terminal_has_them(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], shown: str
-) -> None:
-    for name in ("NO_COLOR", "COLORTERM", "FORCE_COLOR", "TERM"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in variables.items():
-        monkeypatch.setenv(name, value)
-    terminal = Terminal()
-    printer_for(terminal)("the Nine of Hearts", "|")
-    assert terminal.getvalue() == shown
+def test_colours_only_where_the_terminal_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for term, plain, shown in (
+        ("xterm-256color", None, "the \x1b[1;31mNine of Hearts ♥\x1b[0m|"),
+        ("xterm-256color", "1", "the Nine of Hearts|"),
+        ("dumb", None, "the Nine of Hearts|"),
+    ):
+        for name in ("COLORTERM", "FORCE_COLOR", "NO_COLOR"):
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("TERM", term)
+        if plain:
+            monkeypatch.setenv("NO_COLOR", plain)
+        terminal = Terminal()
+        printer_for(terminal)("the Nine of Hearts", "|")
+        assert terminal.getvalue() == shown
 
 
 def test_a_pipe_gets_the_text_as_it_is() -> None:

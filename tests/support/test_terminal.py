@@ -1,4 +1,4 @@
-"""What a command says does nothing to a terminal but appear on it."""
+"""What a command says does nothing to a terminal but appear on it; tallies and tables as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.summary import columns
+from cards import Outcome, Tally
+from support.summary import columns, tally_table
 from support.terminal import notice, printable, tell
 
 HOSTILE = "a\x1b[2J\x9b\r\u202eb\u2028\udcff"
@@ -35,5 +36,19 @@ def test_a_notice_is_one_line_and_a_result_keeps_its_lines(capsys: pytest.Captur
     assert out == f"{HARMLESS}\nand more\n"
 
 
-def test_a_table_of_results_keeps_its_columns() -> None:
+def test_columns_are_as_wide_as_their_widest_cell_and_stay_columns() -> None:
+    rows = [["a", "long cell", "x"], ["longer", "b", ""]]
+    assert columns(rows) == "a       long cell  x\nlonger          b"
     assert columns([("name", "n"), ("a\nb", "1")]) == "name  n\na\\nb  1"
+    assert columns([]) == ""
+
+
+def test_a_table_of_tallies() -> None:
+    tally = Tally({Outcome.WIN: 4000, Outcome.PUSH: 1000, Outcome.LOSE: 2000, Outcome.BUST: 3000})
+    # The mean is -0.1; s**2 = (10000 * 0.9 - 10000 * 0.01) / 9999, and s / 100 is the standard error.
+    assert tally_table([("anna", tally), ("b", Tally())]).splitlines() == [
+        "name  rounds   wins  pushes  losses  by busting  mean payoff  standard error",
+        "anna  10,000  4,000   1,000   5,000       3,000      -0.1000          0.0094",
+        "b          0      0       0       0           0            -               -",
+    ]
+    assert "+1.0000" in tally_table([("anna", Tally({Outcome.WIN: 1}))])

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -22,6 +22,8 @@ from devs.commands.app import app as devs_app
 from mancala.commands.app import app as mancala_app
 from support.command import OK, USAGE
 from support.usage import EXAMPLE
+from tests.helpers.inside import inside
+from tests.helpers.processes import Finished
 from tests.helpers.tiers import first_of
 from tournament.commands.app import app as tournament_app
 from tournament.replay.command import app as replay_app
@@ -59,34 +61,10 @@ FOREIGN = ("Input should", "Missing", "Invalid", "No such", "unexpected", "{", "
 """What would be in the words of others."""
 
 
-class Said(NamedTuple):
-    """What a command printed, and its status."""
-
-    status: object
-    out: str
-    err: str
-
-
-class Commands:
-    """Runs commands in this process as a shell would."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch = monkeypatch
-        self._capsys = capsys
-
-    def __call__(self, line: str) -> Said:
-        name, *arguments = shlex.split(line)
-        self._monkeypatch.setattr(sys, "argv", [name, *arguments])
-        with pytest.raises(SystemExit) as ended:
-            MAINS[name]()
-        return Said(ended.value.code, *self._capsys.readouterr())
-
-
-@pytest.fixture
-def say(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("TERM", "dumb")
-    return Commands(monkeypatch, capsys)
+def say(line: str) -> Finished:
+    """Run a command line in this process, as a shell would."""
+    name, *arguments = shlex.split(line)
+    return inside(MAINS[name], name, *arguments, cwd=Path())
 
 
 FITS_NOT = {
@@ -124,7 +102,7 @@ FITS_NOT = {
 """What is said of each line. `...` stands for `, such as` and the example of its command."""
 
 
-def test_a_command_line_that_does_not_fit_is_answered_in_one_sentence(say: Commands) -> None:
+def test_a_command_line_that_does_not_fit_is_answered_in_one_sentence() -> None:
     for line, sentence in FITS_NOT.items():
         if sentence.endswith("..."):
             (command,) = (command for name, command in COMMANDS.items() if f"{line} ".startswith(f"{name} "))
@@ -142,7 +120,7 @@ def test_every_command_has_an_example_that_fits_it_and_names_it() -> None:
         command.make_context(name, [typed, *arguments])
 
 
-def test_every_command_names_its_example_where_an_argument_has_no_place(say: Commands) -> None:
+def test_every_command_names_its_example_where_an_argument_has_no_place() -> None:
     values = {"dealer": "1 1", "player": "a 1", "training": "a 1 1"}
     for name, command in COMMANDS.items():
         if any(parameter.nargs == -1 for parameter in command.params):
@@ -153,16 +131,14 @@ def test_every_command_names_its_example_where_an_argument_has_no_place(say: Com
         assert said.err.endswith(f", such as {command.epilog.removeprefix(EXAMPLE)}\n"), name
 
 
-def test_every_command_tells_the_version(say: Commands) -> None:
+def test_every_command_tells_the_version() -> None:
     some = {name.split()[0]: name for name in COMMANDS}
     for name in {*APPS, *some.values()}:
         said = say(f"{name} --version")
         assert said == (OK, f"{name.split()[0]} (twentyone) {version('twentyone')}\n", "")
 
 
-def test_the_version_of_what_is_not_installed_is_not_known(
-    say: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_version_of_what_is_not_installed_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
     def none(name: str) -> Any:
         raise PackageNotFoundError(name)
 
@@ -171,7 +147,7 @@ def test_the_version_of_what_is_not_installed_is_not_known(
     assert say("dealer --version") == (1, "", f"dealer: {sentence}\n")
 
 
-def test_the_first_word_alone_shows_the_help_where_no_script_takes_it_for_a_result(say: Commands) -> None:
+def test_the_first_word_alone_shows_the_help_where_no_script_takes_it_for_a_result() -> None:
     for name in GROUPS:
         said = say(name)
         assert (said.status, said.out) == (USAGE, "")
@@ -188,7 +164,7 @@ def test_every_command_that_deals_cards_has_the_same_rules_options() -> None:
 
 
 @pytest.mark.parametrize("place", first_of([slice(1), slice(1, None)]))
-def test_the_help_has_a_short_option_too_and_ends_with_the_example(say: Commands, place: slice) -> None:
+def test_the_help_has_a_short_option_too_and_ends_with_the_example(place: slice) -> None:
     for app in APPS:
         for name in [name for name in COMMANDS if name.split()[0] == app][place]:
             said = say(f"{name} -h")
@@ -197,5 +173,5 @@ def test_the_help_has_a_short_option_too_and_ends_with_the_example(say: Commands
             assert said.out.rstrip().endswith(f" {COMMANDS[name].epilog}")
 
 
-def test_the_help_shows_the_range_of_a_number(say: Commands) -> None:
+def test_the_help_shows_the_range_of_a_number() -> None:
     assert "<int range> [1<=x<=9]" in say("dealer --help").out

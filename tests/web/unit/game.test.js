@@ -125,22 +125,19 @@ describe("a refusal", () => {
 });
 
 describe("the connection", () => {
-  test("opens without a seat, or returns to one", () => {
+  test("opens without a seat, or returns to one, and is given up on leaving, and with it the table", () => {
     const lost = after(ASKED, { kind: "lost" });
     assert.deepEqual([lost.connection, lost.sitting, lost.asked], ["lost", "yes", false]);
     assert.equal(after(lost, { kind: "opened", sitting: "returning" }).sitting, "returning");
     assert.equal(after(lost, { kind: "opened", sitting: "no" }).sitting, "no");
+    const left = after(SEATED, { kind: "sitting", sitting: "leaving" }, "QUIT", { kind: "left" });
+    assert.deepEqual([left.connection, left.sitting, left.table], ["connecting", "no", null]);
   });
 
   test("ends by QUIT", () => {
     const ended = after(ASKED, "QUIT");
     assert.deepEqual([ended.connection, ended.sitting, ended.asked], ["ended", "no", false]);
     assert.notEqual(ended.table, null); // the last results stay in sight
-  });
-
-  test("is given up on leaving, and with it the table", () => {
-    const left = after(SEATED, { kind: "sitting", sitting: "leaving" }, "QUIT", { kind: "left" });
-    assert.deepEqual([left.connection, left.sitting, left.table], ["connecting", "no", null]);
   });
 });
 
@@ -225,14 +222,12 @@ describe("what can be done", () => {
 });
 
 describe("free seats", () => {
-  test("are counted at a table with several", () => {
-    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ seats: PEOPLE }))), 1);
-    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ seats: PEOPLE.slice(0, 2) }))), 0);
-    assert.equal(freeSeats(after(OPEN, RULES_LINE, tableLine({ phase: "closed" }))), 0);
+  test("are counted at a table with several, but not where each player gets a table", () => {
+    const seen = (/** @type {Partial<Table>} */ fields) => after(OPEN, RULES_LINE, tableLine(fields));
+    assert.equal(freeSeats(seen({ seats: PEOPLE })), 1);
+    assert.equal(freeSeats(seen({ seats: PEOPLE.slice(0, 2) })), 0);
+    assert.equal(freeSeats(seen({ phase: "closed" })), 0);
     assert.equal(freeSeats(SEATED), 0);
-  });
-
-  test("are not counted where each player gets a table", () => {
     assert.equal(freeSeats(after(OPEN, RULES_LINE.replace("seats=3", "seats=1"))), null);
     assert.equal(freeSeats(OPEN), null);
   });
@@ -276,24 +271,16 @@ describe("the whole game", () => {
     assert.deepEqual([taken.missed, taken.answer], [0, null]);
   });
 
-  test("payoffs in chips are counted in bets", () => {
+  test("payoffs in chips are counted in bets, also of who leaves, and before a TABLE has said the bet", () => {
     const seats = [seat({ name: "ada", state: "playing", bankroll: "480", bet: "20" })];
-    const played = after(SEATED, tableLine({ sequence: 2, you: 0, seats }), "RESULT WIN +30");
-    assert.deepEqual([played.statistics.wins, played.statistics.payoff], [1, 1.5]);
-    const left = after(SEATED, tableLine({ sequence: 2, you: 0, seats }), {
-      kind: "sitting",
-      sitting: "leaving",
-    });
-    assert.equal(after(left, "RESULT LOOSE -20").statistics.payoff, -1);
-  });
-
-  test("a payoff that comes before a TABLE has said the bet is counted in bets too", () => {
-    const seats = [seat({ name: "ada", bankroll: "500", bet: null })];
-    const asked = after(
-      SEATED,
-      "DECISION BET 10 80 500",
-      tableLine({ sequence: 2, phase: "betting", you: 0, seats }),
-    );
+    const played = after(SEATED, tableLine({ sequence: 2, you: 0, seats }));
+    const won = after(played, "RESULT WIN +30");
+    assert.deepEqual([won.statistics.wins, won.statistics.payoff], [1, 1.5]);
+    const left = after(played, { kind: "sitting", sitting: "leaving" }, "RESULT LOOSE -20");
+    assert.equal(left.statistics.payoff, -1);
+    const before = [seat({ name: "ada", bankroll: "500", bet: null })];
+    const line = tableLine({ sequence: 2, phase: "betting", you: 0, seats: before });
+    const asked = after(SEATED, "DECISION BET 10 80 500", line);
     const bet = after(asked, { kind: "answered", decision: "BET 20" }, "BEGIN", "RESULT WIN +30");
     assert.equal(bet.statistics.payoff, 1.5);
     assert.equal(after(asked, "BEGIN", "RESULT LOOSE -10").statistics.payoff, -1); // the clock has staked the minimum
@@ -308,11 +295,14 @@ describe("the whole game", () => {
     assert.ok(!canAskHint(after(SEATED, line, "DECISION BET 10 80 500")));
   });
 
-  test("a hint that comes when something else is asked is not shown", () => {
+  test("a hint that comes when something else is asked, or from a lost connection, is not shown or waited for", () => {
     const asked = after(SEATED, "DECISION INSURE DECLINE", { kind: "hinted" });
     assert.deepEqual(after(asked, "HINT DECLINE 0.04").hint, { decision: "DECLINE", cost: 0.04 });
     assert.equal(after(asked, "HINT DOUBLE 0.1").hint, null);
     assert.equal(after(asked, { kind: "answered", decision: "DECLINE" }, "HINT DECLINE 0.04").hint, null);
+    const back = after(asked, { kind: "lost" }, { kind: "opened", sitting: "returning" });
+    const again = after(back, "DECISION HIT STAND", { kind: "hinted" }, "HINT STAND 0.25");
+    assert.deepEqual(again.hint, { decision: "STAND", cost: 0.25 });
   });
 
   test("a hint for a question that is over is not shown as one for the next, which may have its own", () => {
@@ -322,13 +312,5 @@ describe("the whole game", () => {
     assert.equal(late.hint, null);
     assert.deepEqual(after(late, "HINT STAND 0.25").hint, { decision: "STAND", cost: 0.25 });
     assert.deepEqual(after(next, "REFUSED no-hint and why", "HINT STAND 0.25").hint?.decision, "STAND");
-  });
-
-  test("a hint that was asked for on a connection that is lost is not waited for on the next", () => {
-    const asked = after(SEATED, "DECISION HIT STAND", { kind: "hinted" }, { kind: "lost" });
-    const again = after(asked, { kind: "opened", sitting: "returning" }, "DECISION HIT STAND", {
-      kind: "hinted",
-    });
-    assert.deepEqual(after(again, "HINT STAND 0.25").hint, { decision: "STAND", cost: 0.25 });
   });
 });

@@ -25,12 +25,10 @@ beforeEach(() => {
 
 /** The dealer's end, once the page has asked to see table 7. */
 function watched() {
-  followTable(ADDRESS, 7, {
-    onRounds: (source) => {
-      told = source;
-    },
-    onTrouble: (sentence) => troubles.push(sentence),
-  });
+  const onRounds = (/** @type {RoundSource} */ source) => {
+    told = source;
+  };
+  followTable(ADDRESS, 7, { onRounds, onTrouble: (sentence) => troubles.push(sentence) });
   const dealer = FakeSocket.last;
   assert.equal(dealer.address, ADDRESS);
   dealer.accept();
@@ -90,14 +88,10 @@ test("a table without rounds is told, and its first one comes by itself", () => 
   assert.deepEqual(rounds(), [1]);
 });
 
-test("a round that the dealer has forgotten meanwhile ends the question, not the list", () => {
+test("a round that the dealer has forgotten ends the question, not the list; refusals and its end are told", () => {
   const dealer = watched();
   dealer.say(shown(4), history(1, 2, 3), NO_ROUND);
   assert.deepEqual([rounds(), troubles], [[3], []]);
-});
-
-test("what the dealer refuses and its end are told in sentences", () => {
-  const dealer = watched();
   dealer.say("REFUSED no-table there is no table 7");
   dealer.lose();
   assert.deepEqual(troubles, [

@@ -18,9 +18,6 @@ describe("connecting", () => {
     assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
     assert.deepEqual([page.state.connection, page.state.sitting], ["open", "no"]);
     assert.ok(!page.session.hasKeptSeat());
-  });
-
-  test("is secure where the page is", () => {
     location.protocol = "https:";
     assert.equal(start().dealer.address, "wss://dealer:8088/ws");
   });
@@ -132,20 +129,16 @@ describe("taking a seat", () => {
     assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
   });
 
-  test("at a table of the list, to which the address then leads", () => {
+  test("at a table of the list, to which the address then leads, and elsewhere if its link is dead", () => {
     const page = connected();
     page.dealer.say(tableLine({ table: 7 }));
     page.session.takeSeat("ada", null, 9);
     assert.deepEqual(page.dealer.read(), ["WATCH 9", "JOIN ada"]);
     assert.equal(location.hash, "#table=9");
-  });
-
-  test("from a table whose link is dead does not stop at that", () => {
-    location.hash = "#table=9";
-    const page = start();
-    page.session.takeSeat("ada", OPEN_LINE);
-    page.dealer.accept();
-    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
+    const other = start();
+    other.session.takeSeat("ada", OPEN_LINE);
+    other.dealer.accept();
+    assert.deepEqual(other.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
   });
 
   test("is given up if the connection is lost before the dealer answers", () => {
@@ -159,23 +152,20 @@ describe("taking a seat", () => {
 });
 
 describe("watching", () => {
-  test("shows a table without a seat", () => {
+  test("shows a table without a seat, and gives up a seat elsewhere first", () => {
     const page = connected();
     page.session.watch(4);
     assert.deepEqual([page.dealer.read(), location.hash], [["WATCH 4"], "#table=4"]);
     assert.ok(page.session.isWatching());
     page.session.takeSeat("ada", null);
     assert.ok(!page.session.isWatching());
-  });
-
-  test("gives up a seat elsewhere first", () => {
-    const page = asked();
-    const { dealer } = page;
-    page.session.watch(4);
+    const seated = asked();
+    const { dealer } = seated;
+    seated.session.watch(4);
     assert.deepEqual(dealer.read(), ["QUIT"]);
     dealer.say("RESULT LOOSE", "QUIT");
-    page.dealer.accept();
-    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH 4"]);
+    seated.dealer.accept();
+    assert.deepEqual(seated.dealer.read(), ["RULES", "WATCH 4"]);
   });
 });
 
@@ -191,16 +181,8 @@ test("the tables are asked for while the connection is open", () => {
 });
 
 describe("playing", () => {
-  test("sends each answer once", () => {
-    const page = asked();
-    page.session.decide("HIT");
-    page.session.decide("STAND");
-    assert.deepEqual(page.dealer.read(), ["HIT"]);
-  });
-
-  test("sends NEXT, HINT and REVEAL only when they apply", () => {
-    const page = asked();
-    const { session, dealer } = page;
+  test("sends each answer once, and NEXT, HINT and REVEAL only when they apply", () => {
+    const { session, dealer } = asked();
     session.next();
     session.hint();
     session.reveal();
@@ -208,7 +190,9 @@ describe("playing", () => {
     dealer.say(tableLine({ sequence: 2, you: 0, turn: 0, practice: true, seats: OWN }));
     session.hint();
     session.reveal();
-    assert.deepEqual(dealer.read(), ["HINT", "REVEAL"]);
+    session.decide("HIT");
+    session.decide("STAND");
+    assert.deepEqual(dealer.read(), ["HINT", "REVEAL", "HIT"]);
     dealer.say("RESULT WIN", tableLine({ sequence: 3, you: 0, phase: "results", clock: 3, seats: OWN }));
     dealer.read();
     session.next();

@@ -42,18 +42,13 @@ test("reviews are added up", () => {
 });
 
 test("in the whole game the EV lost by each decision of the last round is shown", () => {
-  /** @type {Review} */
-  const review = {
-    decisions: 3,
-    differed: 1,
-    cost: 0.336072,
-    each: [
-      { decision: "SPLIT", cost: 0, best: "SPLIT" },
-      { decision: "HIT", cost: 0.336072, best: "DOUBLE" },
-      { decision: "STAND", cost: 0, best: "STAND" },
-    ],
-  };
-  const once = reviewed(NO_STATISTICS, review);
+  /** @type {Review["each"]} */
+  const each = [
+    { decision: "SPLIT", cost: 0, best: "SPLIT" },
+    { decision: "HIT", cost: 0.336072, best: "DOUBLE" },
+    { decision: "STAND", cost: 0, best: "STAND" },
+  ];
+  const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.336072, each });
   assert.deepEqual(statisticsRows(once).slice(4), [
     ["Differed from the best", "1 of 3"],
     ["Cost of differing, in bets", "0.336"],
@@ -62,8 +57,7 @@ test("in the whole game the EV lost by each decision of the last round is shown"
     ["Hit, better: Double", "0.336"],
     ["Stand", "0.000"],
   ]);
-  const [stand] = review.each.slice(2);
-  const twice = reviewed(once, { decisions: 1, differed: 0, cost: 0, each: stand ? [stand] : [] });
+  const twice = reviewed(once, { decisions: 1, differed: 0, cost: 0, each: each.slice(2) });
   assert.deepEqual(textsOf(twice).slice(4), ["1 of 4", "0.336", "0.0840", "0.000"]);
   const natural = reviewed(twice, { decisions: 0, differed: 0, cost: 0, each: [] });
   assert.deepEqual(textsOf(natural).slice(4), ["1 of 4", "0.336", "0.0840"]);

@@ -90,13 +90,8 @@ test("the record counts decisions, bets and streaks", () => {
 test("mistakes at the table are taken in once", () => {
   /** @type {Situation} */
   const one = {
-    rules: "preset=vegas",
-    hand: "hard 16",
-    upcard: 10,
-    decision: "STAND",
-    best: "SURRENDER",
-    cost: 0.04,
-    time: "2026-01-01T00:00:00Z",
+    ...{ rules: "preset=vegas", hand: "hard 16", upcard: 10, time: "2026-01-01T00:00:00Z" },
+    ...{ decision: "STAND", best: "SURRENDER", cost: 0.04 },
   };
   const record = withPlayed(NO_RECORD, [one]);
   assert.equal(record.cells["hard 16:10"]?.error, 0.04);

@@ -196,26 +196,19 @@ def test_its_spaces_are_those_of_the_table_from_the_first_reset_on() -> None:
         observation, _ = env.reset()
         assert env.action_space == spaces.Discrete(6)
         assert observation in env.observation_space and len(observation) == 6
+    with open_house(rules=PRESETS["reno"]) as house, seated(house.port, rules="vegas") as env:
+        wrapped = FlattenObservation(env)  # which is told of the spaces before the table is
+        seen, info = wrapped.reset()
+        assert seen in wrapped.observation_space and seen.sum() == 6  # each number as a place of its own
+        assert wrapped.action_space.sample(info["action_mask"]) in allowed(info)
     with open_house() as house, seated(house.port, rules="vegas") as env:
         assert env.action_space == spaces.Discrete(6)
         observation, info = env.reset()
         assert env.action_space == spaces.Discrete(2)
         assert (len(observation), info["action_mask"].tolist()) == (3, [1, 1])
-
-
-def test_wrappers_are_told_of_the_spaces_before_the_table_is() -> None:
-    with open_house(rules=PRESETS["reno"]) as house, seated(house.port, rules="vegas") as env:
-        wrapped = FlattenObservation(env)
-        seen, info = wrapped.reset()
-        assert seen in wrapped.observation_space and seen.sum() == 6  # each number as a place of its own
-        assert wrapped.action_space.sample(info["action_mask"]) in allowed(info)
-
-
-def test_the_spaces_may_be_those_of_the_rules_that_a_table_has_told() -> None:
-    """With its bets and all its seats, which an environment that deals would refuse."""
-    env = RemoteBlackjackEnv(rules=replace(BETS, seats=3))
-    assert env.action_space == spaces.Discrete(6)
-    assert len(env.observation_space.sample()) == 6
+    # Rules that a table has told, with its bets and all its seats, which an environment that deals refuses:
+    many = RemoteBlackjackEnv(rules=replace(BETS, seats=3))
+    assert (many.action_space, len(many.observation_space.sample())) == (spaces.Discrete(6), 6)
 
 
 # Its sockets.

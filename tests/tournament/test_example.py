@@ -18,7 +18,6 @@ ROUNDS: Final = 500
 
 EXACT: Final = {
     "basic": "basic",
-    "other-table": str(EXAMPLE / "europe.chart"),
     "mimic": "mimic",
     "never-bust": "never-bust",
     "thirteen": "threshold:13",
@@ -27,41 +26,8 @@ EXACT: Final = {
     "python-15": "threshold:15",
     "python-18": "threshold:18",
     "illegal": "threshold:16",  # what is refused is asked again
-    "upcard": "bots.py:upcard",
-    "soft": "bots.py:soft",
-    "doubles": "bots.py:doubles",
-    "c": "bots.py:hard12",
-    "shell": "bots.py:hard14",
 }
-"""The policy that each entrant without forfeits plays by."""
-
-BOTS: Final = """
-# total, upcard, soft, points of a pair, whether it may be doubled, ...: 0 is hit, 1 stand, 2 double
-
-def stand_if(wanted, mask):
-    return 1 if wanted or not mask[0] else 0  # one card only is dealt to split aces, which no bot here has
-
-def upcard(observation, mask):
-    total, shown = observation[:2]
-    return stand_if(total >= (12 if 2 <= shown <= 6 else 17), mask)
-
-def soft(observation, mask):
-    return stand_if(observation[0] >= (19 if observation[2] else 17), mask)
-
-def doubles(observation, mask):
-    if mask[2] and not observation[2] and observation[0] in (10, 11):
-        return 2
-    return stand_if(observation[0] >= 16, mask)
-
-def hard(observation):
-    return observation[0] - 10 * observation[2]
-
-def hard12(observation, mask):
-    return stand_if(hard(observation) >= 12, mask)
-
-def hard14(observation, mask):
-    return stand_if(hard(observation) >= 14, mask)
-"""
+"""The policies that some of the entrants play by."""
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +53,6 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 def exact(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     """The exact values of the policies that the entrants play by."""
     folder = tmp_path_factory.mktemp("exact")
-    (folder / "bots.py").write_text(BOTS)
     options = ("--rules", "vegas", "--reshuffle", "round", "--json")
     finished = command("analysis", "value", *EXACT.values(), *options, cwd=folder)
     assert finished.status == 0, finished.err
@@ -106,7 +71,7 @@ def test_who_is_told_apart_is_in_the_order_of_the_exact_values(
             is_ahead = pair[figure]["mean"] > 0 if figure == "payoff" else pair[figure]["mean"] < 0
             assert is_ahead == (exact[first] > exact[second]), (first, second)
             apart += 1
-    assert apart >= (10 if figure == "payoff" else 30), "the random one is apart from everybody"
+    assert apart >= 8, "the random one is apart from everybody"
 
 
 def test_everybody_has_all_rounds_and_what_went_wrong_is_told(standing: dict[str, Any]) -> None:
@@ -118,4 +83,5 @@ def test_everybody_has_all_rounds_and_what_went_wrong_is_told(standing: dict[str
     assert crashes["crashed"] == crashes["forfeited"] in (ROUNDS // 100 - 1, ROUNDS // 100)
     assert ROUNDS // 50 - 3 <= faults["illegal"]["refused"] <= ROUNDS // 50
     assert faults["floods"]["forfeited"] >= 2 and faults["hangs"]["late"] >= 1
-    assert not any(faults[name] for name in EXACT if name != "illegal" and name in faults)
+    wrong = {"crashes", "illegal", "floods", "hangs"}
+    assert not any(faults[name] for name in faults.keys() - wrong)

@@ -42,10 +42,8 @@ def test_a_fault_is_told_with_what_was_said_and_status_1(tmp_path: Path) -> None
     done = check(tmp_path, "--only", "round", *TWICE)
     assert done.status == 1, done
     lines = done.out.splitlines()
-    assert lines[:2] == [
-        "round  FAILED  a round, and QUIT",
-        "    it sent two answers to one DECISION: HIT, STAND",
-    ]
+    fault = "it sent two answers to one DECISION: HIT, STAND"
+    assert lines[:2] == ["round  FAILED  a round, and QUIT", f"    {fault}"]
     said = [line.split(maxsplit=1)[1] for line in lines[2:-1]]
     cards, dealers = ([line for line in said if line.startswith(f"< {verb}")] for verb in ("CARD", "DEALER"))
     assert said == ["> JOIN checked", "< BEGIN", *cards, *dealers, "< DECISION", "> HIT", "> STAND"]
@@ -55,7 +53,7 @@ def test_a_fault_is_told_with_what_was_said_and_status_1(tmp_path: Path) -> None
     assert done.status == 1
     assert (told["passed"], told["voice"], told["rules"]["preset"]) == (False, "lines", "casino")
     (round_,) = told["situations"]
-    assert round_["fault"] == "it sent two answers to one DECISION: HIT, STAND"
+    assert round_["fault"] == fault
     first = round_["transcript"][0]
     assert first == {"seconds": first["seconds"], "sign": ">", "text": "JOIN checked"}
     assert round_["standard_error"] == []

@@ -23,6 +23,7 @@ from tournament.check.running import Found, Order, check
 from tournament.check.situations import SITUATIONS
 
 BOTS: Final = Path(__file__).parent / "bots"
+EXAMPLES: Final = Path(__file__).parents[3] / "examples" / "tournament"
 ADDRESS: Final = ("{host}", "{port}", "{name}")
 AT_ONCE: Final = 10
 
@@ -171,8 +172,9 @@ def test_programs_that_follow_the_protocol_pass() -> None:
 def test_programs_in_other_languages_and_the_projects_own_player_pass(tmp_path: Path) -> None:
     cases = list(ALL_RIGHT)
     if (compiler := shutil.which("cc")) is not None:
-        subprocess.run([compiler, "-Wall", "-o", tmp_path / "plain", BOTS / "plain.c"], check=True)
-        cases.append(Case((str(tmp_path / "plain"), *ADDRESS)))
+        source = EXAMPLES / "c" / "careful.c"
+        subprocess.run([compiler, "-Wall", "-o", tmp_path / "careful", source], check=True)
+        cases.append(Case((str(tmp_path / "careful"), *ADDRESS)))
     assert_all_pass(cases)
 
 

@@ -205,8 +205,8 @@ def test_a_program_in_shell_plays(tmp_path: Path) -> None:
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("there is no bash")
-    words = (bash, "plain.sh", "{host}", "{port}", "{name}")
-    shell = Entrant("shell", command=words, folder=Path(__file__).parents[1] / "check" / "bots")
+    words = (bash, "hard14.sh", "{host}", "{port}", "{name}")
+    shell = Entrant("shell", command=words, folder=Path(__file__).parents[3] / "examples" / "tournament")
     told = settings([shell, player(tmp_path, "b")], rounds=20)
     found = played(told, tmp_path)
     assert found.faults == []

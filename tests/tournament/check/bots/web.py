@@ -11,9 +11,8 @@ heard = dealer.makefile("rb")
 
 
 def say(text: str) -> None:
-    dealer.sendall(
-        bytes([0x81, 0x80 | len(text)]) + bytes(4) + text.encode()
-    )  # a mask of zeros changes nothing
+    no_mask = bytes(4)
+    dealer.sendall(bytes([0x81, 0x80 | len(text)]) + no_mask + text.encode())
 
 
 def frame() -> tuple[int, bytes]:
@@ -36,10 +35,7 @@ try:
         if verb == "DECISION" and words[:1] == ["BET"]:
             say(f"BET {chance.randint(int(words[1]), int(words[2]))}")
         elif verb == "DECISION":
-            say(
-                chance.choice(
-                    [word for word in words if word.isupper() and word.isalpha()] or ["HIT", "STAND"]
-                )
-            )
+            offered = [word for word in words if word.isupper() and word.isalpha()]
+            say(chance.choice(offered or ["HIT", "STAND"]))
 except (ConnectionError, ValueError):  # the connection has ended
     sys.exit(0)

@@ -30,13 +30,8 @@ def test_tags_are_typed_from_the_ace_to_the_ten() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "hilo",
-        "tags:",
-        "tags:1,2",
-        "tags:1,1,1,1,1,1,1,1,1,10",
-        "tags:-1,1,1,1,1,1,0,0,0,-.5",
-        "tags:-1,1,1,1,1,1,0,0,0,-1,0",
+        *("", "hilo", "tags:", "tags:1,2", "tags:1,1,1,1,1,1,1,1,1,10"),
+        *("tags:-1,1,1,1,1,1,0,0,0,-.5", "tags:-1,1,1,1,1,1,0,0,0,-1,0"),
     ],
 )
 def test_what_is_no_system_is_refused_in_a_sentence(text: str) -> None:

@@ -71,8 +71,6 @@ def test_any_other_name_is_refused_in_a_sentence_that_lists_the_names(text: str)
 def test_a_policy_that_cannot_be_used_here_is_not_called_unknown() -> None:
     with pytest.raises(PolicyNameError, match=r"^the policy 'human' cannot be used here: expected basic, "):
         parse("human")
-    with pytest.raises(PolicyNameError, match=r"^the policy 'mimic' cannot be used here: expected basic, "):
-        parse("mimic", BOTS, files=False)
 
 
 def test_a_name_from_the_wire_names_no_file(tmp_path: Path) -> None:
@@ -93,13 +91,10 @@ def test_the_help_describes_every_kind_by_the_name_that_is_parsed() -> None:
 @pytest.mark.parametrize("name", ["random", "threshold:15", "basic", "mimic"])
 def test_a_policy_decides_as_its_table_says(name: str) -> None:
     rules = PRESETS["devs"]
-    table, policy = (
-        table_of(parse(name), rules, MAKERS).hit,
-        policy_of(parse(name), rules, MAKERS, seeded(1, "x")),
-    )
+    table = table_of(parse(name), rules, MAKERS).hit
+    policy = policy_of(parse(name), rules, MAKERS, seeded(1, "x"))
     for total in range(4, 22):
-        seen = Observation(total, False, 10)
-        hits = sum(policy(seen).name == "HIT" for _ in range(200))
+        hits = sum(policy(Observation(total, False, 10)).name == "HIT" for _ in range(200))
         chance = table[total, 10]
         assert hits == 200 * chance if chance in (0, 1) else 60 < hits < 140
 

@@ -33,16 +33,11 @@ def test_numpy_reads_the_file_without_this_project(tmp_path: Path) -> None:
 
 def test_the_header_says_what_the_table_is(tmp_path: Path) -> None:
     save(numbered(), tmp_path / "q.txt")
-    lines = (tmp_path / "q.txt").read_text().splitlines()
-    assert lines[:7] == [
-        "# format: 1",
-        f"# rules: {PRESETS['casino']}",
-        "# method: random-play",
-        "# rounds: 123456",
-        "# seed: 42",
-        "# columns: player dealer action value count",
-        "0 0 0 -1.0 0",
-    ]
+    header = "".join((tmp_path / "q.txt").read_text().splitlines(keepends=True)[:7])
+    assert header == (
+        f"# format: 1\n# rules: {PRESETS['casino']}\n# method: random-play\n# rounds: 123456\n"
+        "# seed: 42\n# columns: player dealer action value count\n0 0 0 -1.0 0\n"
+    )
 
 
 def test_a_method_is_read_by_its_old_name_too(tmp_path: Path) -> None:
@@ -89,8 +84,9 @@ def with_header(key: str, text: str) -> Callable[[list[str]], list[str]]:
     return lambda lines: [f"# {key}: {text}" if line.startswith(f"# {key}:") else line for line in lines]
 
 
-RUINED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
-    "empty": (lambda lines: [], "its header does not give the format"),
+Lines = list[str]
+RUINED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
+    "empty": (lambda lines: [], "its header does not give the format, rules, method, rounds, seed"),
     "a table of numpy": (lambda lines: ["0.5 0.25"] * 484, "its header does not give the format"),
     "truncated within a row": (lambda lines: [*lines[:500], lines[500][:5]], "has 495 rows: expected 968"),
     "without its last row": (lambda lines: lines[:-1], "has 967 rows: expected 968"),
@@ -100,7 +96,6 @@ RUINED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "with another column": (with_row(0, "0 0 0 0.5 1 7"), "expected '0 0 0 value count'"),
     "of words": (with_row(0, "0 0 0 much 1"), "expected '0 0 0 value count'"),
     "of not a number": (with_row(3, "0 1 1 nan 1"), "expected a finite value"),
-    "of infinity": (with_row(3, "0 1 1 -inf 1"), "expected a finite value"),
     "of beyond infinity": (with_row(3, "0 1 1 1e999 1"), "expected a finite value"),
     "with a negative count": (with_row(3, "0 1 1 0.5 -1"), "a count of 0 or more"),
     "with too large a count": (with_row(3, f"0 1 1 0.5 {2**63}"), "a count of 0 or more"),
@@ -111,17 +106,12 @@ RUINED: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     "of many rounds": (with_header("rounds", "many"), "gives 'many' as its rounds"),
     "of fewer than no rounds": (with_header("rounds", "-1"), "gives -1 as its rounds: expected 0 or more"),
     "of a seed in words": (with_header("seed", "poppy"), "gives 'poppy' as its seed"),
-    "without its method": (
-        lambda lines: [line for line in lines if "method" not in line],
-        "its header does not give the method",
-    ),
+    "without its method": (lambda lines: [*lines[:2], *lines[3:]], "its header does not give the method"),
 }
 
 
 @pytest.mark.parametrize(("ruin", "said"), RUINED.values(), ids=RUINED)
-def test_a_ruined_file_is_one_sentence(
-    tmp_path: Path, ruin: Callable[[list[str]], list[str]], said: str
-) -> None:
+def test_a_ruined_file_is_one_sentence(tmp_path: Path, ruin: Callable[[Lines], Lines], said: str) -> None:
     path = tmp_path / "q.txt"
     save(empty(), path)
     path.write_text("\n".join([*ruin(path.read_text().splitlines()), ""]))
@@ -143,18 +133,13 @@ def test_a_file_that_is_not_text_is_refused_in_a_sentence(tmp_path: Path) -> Non
 # The cells.
 
 
-def test_the_columns_are_exactly_the_states_of_upcard_and_softness() -> None:
-    states = [(upcard, is_soft) for is_soft in (False, True) for upcard in (None, *range(2, 12))]
-    assert sorted(dealer_column(*state) for state in states) == list(range(22))
-
-
-def test_a_soft_hand_is_ten_columns_further() -> None:
-    for upcard, is_soft, column in (
-        *((2, False, 2), (11, False, 11), (2, True, 12), (11, True, 21)),
-        *((None, False, 0), (None, True, 1)),
-    ):
-        assert dealer_column(upcard, is_soft) == column
-        assert state_of(Observation(18, is_soft, upcard)) == 18 * 22 + column
+@pytest.mark.parametrize(
+    ("upcard", "is_soft", "column"),
+    [(2, False, 2), (11, False, 11), (2, True, 12), (11, True, 21), (None, False, 0), (None, True, 1)],
+)
+def test_a_soft_hand_is_ten_columns_further(upcard: int | None, is_soft: bool, column: int) -> None:
+    assert dealer_column(upcard, is_soft) == column
+    assert state_of(Observation(18, is_soft, upcard)) == 18 * 22 + column
 
 
 def test_hit_is_chosen_only_if_its_value_is_greater() -> None:

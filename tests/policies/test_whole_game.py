@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from cards import PRESETS, Decision, Round, StackedShoe, Surrender, Tally, parse_card, seeded, shoe_for
+from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, Tally, parse_card, seeded, shoe_for
 from dealer.lobby.bots import bot_for
 from exact.named import MAKERS
 from policies import action_values, chart
@@ -29,10 +30,9 @@ INSURE, DECLINE = Decision.INSURE, Decision.DECLINE
 ORIGIN = Origin(PRESETS["vegas"], "qlearning", 0)
 
 
-def stacked(names: str) -> Round:
-    """A dealt round of one seat under `vegas`, from a shoe with these cards on top."""
-    cards = [parse_card(name) for name in names.split(", ")]
-    round_ = Round(PRESETS["vegas"], StackedShoe(cards))
+def stacked(names: str, rules: Rules = PRESETS["vegas"]) -> Round:
+    """A dealt round of one seat, from a shoe with these cards on top."""
+    round_ = Round(rules, StackedShoe([parse_card(name) for name in names.split(", ")]))
     round_.deal()
     return round_
 
@@ -57,22 +57,19 @@ def test_a_seat_sees_the_hand_that_is_asked_about() -> None:
     assert decisions_of(round_, 0) == [(first, SPLIT), (eleven, DOUBLE), (eighteen, STAND)]
 
 
-def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek() -> None:
+@pytest.mark.parametrize(("hand", "pair"), [("Eight of Spades, Eight", 8), ("Nine of Spades, Seven", 0)])
+def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek(hand: str, pair: int) -> None:
     early = replace(PRESETS["vegas"], surrender=Surrender.EARLY, insurance=False)
-    for second, pair in (("Eight", 8), ("Seven", 0)):
-        first = "Eight" if pair else "Nine"
-        cards = f"{first} of Spades, {second} of Hearts, Ace of Clubs, Nine of Clubs"
-        round_ = Round(early, StackedShoe([parse_card(name) for name in cards.split(", ")]))
-        round_.deal()
-        seen = observation(round_, 0)
-        assert seen == Observation(16, False, 11, pair, (SURRENDER, DECLINE))
-        round_.decide(0, SURRENDER)
-        assert decisions_of(round_, 0) == [(seen, SURRENDER)]
-        rows: dict[Cell, dict[Decision, Row]] = {
-            ("P8", 11): {SURRENDER: Row(-0.5, 1), SPLIT: Row(-0.4, 1)},
-            ("H16", 11): {SURRENDER: Row(-0.5, 1), HIT: Row(-0.6, 1)},
-        }
-        assert ActionValues(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
+    round_ = stacked(f"{hand} of Hearts, Ace of Clubs, Nine of Clubs", early)
+    seen = observation(round_, 0)
+    assert seen == Observation(16, False, 11, pair, (SURRENDER, DECLINE))
+    round_.decide(0, SURRENDER)
+    assert decisions_of(round_, 0) == [(seen, SURRENDER)]
+    rows: dict[Cell, dict[Decision, Row]] = {
+        ("P8", 11): {SURRENDER: Row(-0.5, 1), SPLIT: Row(-0.4, 1)},
+        ("H16", 11): {SURRENDER: Row(-0.5, 1), HIT: Row(-0.6, 1)},
+    }
+    assert ActionValues(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
 
 
 def test_decisions_are_told_as_they_were_seen() -> None:
@@ -109,14 +106,12 @@ def written(folder: Path) -> list[str]:
 
 
 def test_no_policy_answers_what_is_not_allowed(tmp_path: Path) -> None:
-    names = written(tmp_path)
+    names = cycle(written(tmp_path))
     random = Random(2)
     taken = set()
     for number in range(120):
         rules = whole_rules(random)
-        policy = policy_of(
-            parse(names[number % len(names)]), rules, {"basic": published_basic}, seeded(number)
-        )
+        policy = policy_of(parse(next(names)), rules, {"basic": published_basic}, seeded(number))
         for round_ in played(rules, policy, 20, number):
             assert None not in round_.payoffs
             taken |= {decision for seat in range(rules.seats) for _, decision in decisions_of(round_, seat)}
@@ -126,11 +121,8 @@ def test_no_policy_answers_what_is_not_allowed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["mimic", "threshold:17", "random", "qtable"])
 def test_older_policies_hit_and_stand_and_decline_all_else(name: str) -> None:
     policy = policy_of(parse(name), PRESETS["vegas"], {}, seeded(1))
-    taken = {
-        decision
-        for round_ in played(PRESETS["vegas"], policy, 400, 1)
-        for _, decision in decisions_of(round_, 0)
-    }
+    rounds = played(PRESETS["vegas"], policy, 400, 1)
+    taken = {decision for round_ in rounds for _, decision in decisions_of(round_, 0)}
     assert taken == {HIT, STAND, DECLINE}
     assert policy(Observation(12, True, 6, 1, (STAND, SPLIT))) is STAND
 
@@ -174,12 +166,11 @@ def test_a_threshold_is_the_same_policy_as_its_table() -> None:
 
 
 def test_without_an_upcard_they_say_nothing(tmp_path: Path) -> None:
+    said = "says what to do against an upcard, and showdown has no dealer"
     for name in written(tmp_path)[-3:-1]:
-        with pytest.raises(
-            CommandError, match="says what to do against an upcard, and showdown has no dealer"
-        ):
+        with pytest.raises(CommandError, match=said):
             table_of(parse(name), PRESETS["showdown"], {})
-        with pytest.raises(CommandError, match="says what to do against an upcard"):
+        with pytest.raises(CommandError, match=said):
             policy_of(parse(name), PRESETS["showdown"], {}, seeded(1))
 
 

@@ -86,21 +86,14 @@ def by_hand(rows: dict[str, dict[str, float]], rules: Rules) -> Policy:
 
 
 def test_action_values_are_a_chart_where_entries_say_the_same() -> None:
-    rules = PRESETS["vegas"]
-    found = written(
-        by_hand(
-            {
-                "H8": {"HIT": 0.1},
-                "H11": {"HIT": 0.1, "STAND": -0.5, "DOUBLE": 0.3},
-                "S18": {"HIT": 0.1, "STAND": 0.2, "DOUBLE": 0.3},
-                "H16": {"HIT": -0.54, "STAND": -0.55, "SURRENDER": -0.5},
-                "P8": {"SPLIT": -0.52, "SURRENDER": -0.5},
-            },
-            rules,
-        ),
-        rules,
-        "table",
-    )
+    values = {
+        "H8": {"HIT": 0.1},
+        "H11": {"HIT": 0.1, "STAND": -0.5, "DOUBLE": 0.3},
+        "S18": {"HIT": 0.1, "STAND": 0.2, "DOUBLE": 0.3},
+        "H16": {"HIT": -0.54, "STAND": -0.55, "SURRENDER": -0.5},
+        "P8": {"SPLIT": -0.52, "SURRENDER": -0.5},
+    }
+    found = written(by_hand(values, PRESETS["vegas"]), PRESETS["vegas"], "table")
     assert isinstance(found, Chart)
     cells = {hand: found.rows[hand][0] for hand in ("H8", "H9", "H11", "S18", "H16", "P8")}
     assert cells == {"H8": "H", "H9": "S", "H11": "Dh", "S18": "Ds", "H16": "Rh", "P8": "Rp"}

@@ -3,40 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
-import pytest
-
-from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, seeded
+from cards import PRESETS, Decision, Round, StackedShoe, seeded
 from dealer.lobby.bots import bot_for
 from tests.helpers.house import stacked
-
-VEGAS: Final = PRESETS["vegas"]
-
-
-def first_decision(rules: Rules, cards: str) -> Decision:
-    """What a bot named basic does first with these cards, declining what is asked before."""
-    round_ = Round(rules, StackedShoe(stacked(cards)))
-    round_.deal()
-    bot = bot_for("basic", rules, seeded(1))
-    while (decision := bot(round_, 0)) is Decision.DECLINE:
-        round_.decide(0, decision)
-    return decision
 
 
 def test_a_bot_named_basic_plays_the_chart_of_the_very_rules() -> None:
     """Published, for any number of decks: without a peek a double may lose twice to a natural."""
     eleven = "Five of Spades, Six of Hearts, Ten of Clubs, Seven of Clubs"
     for preset, decision in (("vegas", Decision.DOUBLE), ("europe", Decision.HIT)):
-        assert first_decision(replace(PRESETS[preset], decks=1), eleven) is decision
-
-
-@pytest.mark.check
-def test_a_bot_named_basic_gives_up_eights_where_the_dealer_draws_on_a_soft_17() -> None:
-    """Published: against an ace, where it may; else they are split."""
-    eights = "Eight of Spades, Eight of Hearts, Ace of Clubs, Seven of Clubs"
-    assert first_decision(VEGAS, eights) is Decision.SURRENDER
-    assert first_decision(replace(VEGAS, surrender=Surrender.NONE), eights) is Decision.SPLIT
+        rules = replace(PRESETS[preset], decks=1)
+        round_ = Round(rules, StackedShoe(stacked(eleven)))
+        round_.deal()
+        assert bot_for("basic", rules, seeded(1))(round_, 0) is decision
 
 
 def test_a_bot_draws_below_its_threshold_and_stands_at_it_with_its_own_hand() -> None:

@@ -140,9 +140,6 @@ def test_a_variation_lengthens_each_answer_by_at_most_as_much(deck: list[Card], 
     assert played(deck, variation_of=varied_by(seed, 0))[0] == plain
 
 
-# Input while another is pending, which the original's recordings do not show: the later one replaces it.
-
-
 def test_any_threshold_is_one_class_with_its_threshold_as_an_argument() -> None:
     left = outputs("threshold", Setup(challenger_stands=4), valueIn=[(1, 3), (2, 4)])
     stand = [(2.1, "decisionOut", Decision.STAND), (2.1, "valueOut", 4)]

@@ -48,9 +48,6 @@ def test_gymnasium_finds_no_fault(rules: str, form: str) -> None:
     assert_no_fault(gymnasium.make(spec).unwrapped)
 
 
-# Rounds.
-
-
 def seen_of(game: Round, rules: Rules) -> tuple[tuple[int, ...], list[int]]:
     """What a player sees of a round, and the actions that it has."""
     seen = observation(game, 0)
@@ -150,9 +147,6 @@ def test_surrender_before_the_peek_is_a_question_of_its_own() -> None:
     assert questions > 15
 
 
-# Actions.
-
-
 def test_what_is_not_allowed_raises_and_changes_nothing() -> None:
     """Every forbidden action of 100 rounds, before each allowed one; the sentence names what is allowed."""
     env, other = blackjack(rules="vegas"), blackjack(rules="vegas")
@@ -209,9 +203,6 @@ def test_no_step_and_no_picture_without_a_round(rules: str) -> None:
     play_round(env, np.random.default_rng(1), seed=1)
     with pytest.raises(ResetNeeded, match=r"call reset\(\) before step"):
         env.step(STAND)
-
-
-# Seeds and copies.
 
 
 def hands(env: BlackjackEnv, count: int = 10) -> list[Seen]:
@@ -274,9 +265,6 @@ def test_a_copy_in_the_middle_of_a_round_goes_on_independently(
     one, other = duplicate(env), duplicate(env)
     expected = go_on(one)
     assert go_on(env) == expected == go_on(other)
-
-
-# Text.
 
 
 def test_the_cards_are_drawn_as_text_and_the_hole_card_only_at_the_end() -> None:

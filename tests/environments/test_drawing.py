@@ -18,7 +18,6 @@ from environments import drawing, faces
 from environments.blackjack import BlackjackEnv
 from environments.faces import face
 from environments.outlines import outlines
-from environments.registration import BLACKJACK
 from environments.shown import Shown, ShownHand
 
 gymnasium.register_envs(environments)
@@ -190,13 +189,3 @@ def test_the_hands_of_a_split_are_drawn_side_by_side() -> None:
     shown = env._shown()
     assert len(shown.hands) == 2 and [one.stake for one in shown.hands] == [1, 1]
     assert (env.render() == drawing.frame(shown)).all()
-
-
-def test_videos_are_made_of_it() -> None:
-    """Gymnasium's wrapper that collects pictures gets one for the reset and one for each step."""
-    env = gymnasium.wrappers.RenderCollection(gymnasium.make(BLACKJACK, render_mode="rgb_array"))
-    env.reset(seed=1)
-    env.step(STAND)
-    frames: Any = env.render()
-    assert [frame.shape for frame in frames] == [(620, 900, 3)] * 2
-    env.close()

@@ -45,9 +45,6 @@ def test_gymnasium_finds_no_fault(rules: str, form: str) -> None:
         env.close()
 
 
-# Beside the environment here.
-
-
 def told(step: tuple[Any, ...], *, knows_dealer: bool) -> Any:
     """What a step or a reset has given; players of HIT and STAND do not learn the dealer's total."""
     *rest, info = step
@@ -123,9 +120,6 @@ def test_what_the_bankroll_does_not_cover_is_not_in_the_mask(
                 env.reset()
 
 
-# As the dealer counts.
-
-
 @pytest.mark.parametrize("preset", ["course", "vegas"])
 def test_rounds_end_as_the_dealer_counts_them(preset: str) -> None:
     random = np.random.default_rng(1)
@@ -187,9 +181,6 @@ def test_closing_twice_is_fine_and_a_reset_joins_again() -> None:
             env.step(STAND)
 
 
-# Spaces.
-
-
 def test_its_spaces_are_those_of_the_table_from_the_first_reset_on() -> None:
     with open_house(rules=PRESETS["reno"]) as house, seated(house.port) as env:
         assert env.action_space == spaces.Discrete(2)
@@ -208,10 +199,7 @@ def test_its_spaces_are_those_of_the_table_from_the_first_reset_on() -> None:
         assert (len(observation), info["action_mask"].tolist()) == (3, [1, 1])
     # Rules that a table has told, with its bets and all its seats, which an environment that deals refuses:
     many = RemoteBlackjackEnv(rules=replace(BETS, seats=3))
-    assert (many.action_space, len(many.observation_space.sample())) == (spaces.Discrete(6), 6)
-
-
-# Its sockets.
+    assert many.action_space == spaces.Discrete(6) and len(many.observation_space.sample()) == 6
 
 
 def test_it_plays_with_more_files_open_than_select_can_watch() -> None:

@@ -29,9 +29,6 @@ AGAINST_AN_ACE = [
 EIGHTS = ["CARD Eight of Hearts", "CARD Eight of Clubs", "DEALER Two of Clubs"]
 
 
-# Hit and stand.
-
-
 def test_two_aces_that_count_11_are_bust_before_anything_is_asked() -> None:
     rules = "RULES preset=course decks=1 reshuffle=round ace=11 dealer-stands=all17 naturals=equal seats=1"
     cards = ["CARD Ace of Hearts", "CARD Ace of Clubs", "DEALER Two of Clubs"]
@@ -88,19 +85,6 @@ def test_a_dealer_that_does_not_know_rules_gets_course(monkeypatch: pytest.Monke
         assert str(env.render()).splitlines()[2:] == ["PUSH: +0"]
 
 
-# The whole game.
-
-
-def test_what_is_not_allowed_is_not_sent() -> None:
-    heard: list[str] = []
-    with on_a_thread(saying(VEGAS, "BEGIN", *AGAINST_AN_ACE, heard=heard)) as port, seated(port) as env:
-        _, info = env.reset()
-        assert allowed(info) == [STAND, INSURE]
-        with pytest.raises(ValueError, match="the action is 2"):
-            env.step(DOUBLE)
-    assert heard == ["RULES", "QUIT"]
-
-
 def test_where_the_dealers_clock_declined_a_step_only_looks_and_a_late_answer_is_given_again() -> None:
     """The dealer takes the first STAND for the answer that it had waited for in vain, and refuses it."""
     clock = ["ERROR no answer came in time: that is taken as DECLINE", "DECISION HIT STAND DOUBLE SURRENDER"]
@@ -120,7 +104,9 @@ def test_where_the_dealers_clock_declined_a_step_only_looks_and_a_late_answer_is
     with on_a_thread(following(script)) as port, seated(port) as env:
         observation, info = env.reset()
         assert (observation[5], allowed(info)) == (1, [STAND, INSURE])
-        observation, reward, is_over, _, info = env.step(INSURE)  # this is not sent
+        with pytest.raises(ValueError, match="the action is 2"):
+            env.step(DOUBLE)  # what is not allowed is not sent
+        observation, reward, is_over, _, info = env.step(INSURE)  # nor is this
         assert (observation, reward, is_over) == ((19, 11, 0, 0, 1, 0), 0.0, False)
         assert allowed(info) == [HIT, STAND, DOUBLE, SURRENDER]
         assert not env._shown().insured
@@ -157,9 +143,6 @@ def test_split_hands_are_drawn_and_the_dealer_s_cards_at_the_end() -> None:
             "player, hand 2 of 2: Eight of Clubs, Ten of Clubs (hard 18)",
             "WIN: +3",
         ]
-
-
-# Dealers that are not there, or go wrong.
 
 
 def test_a_missing_dealer_is_reported_in_a_sentence() -> None:

@@ -1,4 +1,4 @@
-"""The compiled environment beside Gymnasium's own loop over `BlackjackEnv`, and beside exact values."""
+"""The compiled environment beside Gymnasium's own loop over `BlackjackEnv`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -15,39 +14,22 @@ from gymnasium.error import Error, ResetNeeded
 from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from cards import PRESETS, Cutoff, EveryRound, Rules
+from cards import PRESETS, Cutoff, Rules
 from environments.blackjack import BlackjackEnv
 from environments.vector import BlackjackVectorEnv
-from exact.named import named
-from exact.solving import evaluate
-from exact.whole import charts
-from exact.whole.game import whole_game
-from policies.chart import policy_of
 from tests.environments.comparing import assert_plays_alike, assert_same, plain
 from tests.environments.making import allowed, vector
-from tests.helpers.agents import NAMES, STAND, SURRENDER, Lookup, any_whole_rules, pick
-from tests.helpers.published import chart_of, closest
+from tests.helpers.agents import NAMES, STAND, SURRENDER, any_whole_rules, pick
 from tests.helpers.strategies import any_rules
 
 ALONE = any_rules().filter(lambda rules: rules.has_dealer).map(lambda rules: replace(rules, seats=1))
 
 
-# As one environment after the other plays.
+FORMS = {"course": "tuple", "casino": "discrete", "study": "box", "vegas": "discrete", "reno": "tuple"}
 
 
-@pytest.mark.parametrize(
-    ("rules", "form"),
-    [
-        ("course", "tuple"),
-        ("casino", "discrete"),
-        ("study", "box"),
-        ("vegas", "discrete"),
-        ("reno", "tuple"),
-        ("europe", "box"),
-    ],
-)
+@pytest.mark.parametrize(("rules", "form"), [*FORMS.items(), ("europe", "box")])
 def test_a_preset_is_played_as_one_environment_after_the_other_plays_it(rules: str, form: str) -> None:
     assert_plays_alike(rules, count=20, steps=120, seed=11, form=form)
 
@@ -77,52 +59,6 @@ def test_any_rules_of_the_whole_game_are_played_alike(steps: int) -> None:
     for seed, rules in enumerate(any_whole_rules(7, 60)):
         taken += assert_plays_alike(rules, count=4, steps=steps, seed=seed)
     assert min(taken[action] for action in range(6)) > steps, taken
-
-
-# Exact values.
-
-
-def mean_of(env: BlackjackVectorEnv, decide: Any, rounds: int, seed: int) -> tuple[float, float]:
-    """The mean payoff of so many rounds of each environment, and its standard error."""
-    seen, info = env.reset(seed=seed)
-    payoffs: list[NDArray[np.float64]] = []
-    played = np.zeros(env.num_envs, np.int64)
-    while played.min() < rounds:  # a number for each, since short rounds come first
-        seen, rewards, ended, _, info = env.step(decide(seen, info["action_mask"]))
-        counted = ended & (played < rounds)
-        played += counted
-        payoffs.append(rewards[counted])
-    every = np.concatenate(payoffs)
-    return float(every.mean()), float(every.std(ddof=1)) / sqrt(every.size)
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(
-    ("rules", "policy"),
-    [(PRESETS["course"], "basic"), (replace(PRESETS["course"], decks=None), "mimic")],
-    ids=["course", "infinite deck"],
-)
-def test_a_policy_gets_its_exact_value(rules: Rules, policy: str) -> None:
-    """A million rounds: the mean lies within 4 standard errors of the value by enumeration."""
-    hit = named(policy, rules).hit
-
-    def decide(seen: Any, _: object) -> NDArray[np.int64]:
-        totals, upcards, soft = seen
-        return np.where(hit[np.minimum(totals, 21), upcards + 10 * soft] > 0, 0, 1)
-
-    mean, error = mean_of(vector(10_000, rules=rules), decide, 100, seed=3)
-    assert abs(mean - evaluate(rules, hit).value) < 4 * error
-
-
-@pytest.mark.check
-def test_a_chart_of_the_whole_game_gets_its_exact_value() -> None:
-    rules = replace(PRESETS["vegas"], reshuffle=EveryRound())
-    chart = chart_of(closest(rules))
-    mean, error = mean_of(vector(10_000, rules=rules), Lookup(policy_of(chart, rules)), 200, seed=9)
-    assert abs(mean - charts.evaluate(whole_game(rules), chart).value) < 4 * error
-
-
-# How it goes on.
 
 
 def test_it_says_how_it_goes_on_after_a_round() -> None:
@@ -191,9 +127,6 @@ def test_the_masks_that_are_said_at_every_step_cannot_be_written_to() -> None:
         info["action_mask"][0, 0] = 0
     info["more"] = 1
     assert "more" not in env.step(np.full(3, STAND))[4]
-
-
-# Refusals.
 
 
 @pytest.mark.parametrize(

@@ -158,11 +158,8 @@ def test_without_a_display_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch
     if sys.platform in ("win32", "darwin"):
         pytest.skip("this system always has a display")
     monkeypatch.delenv("DISPLAY", raising=False)
-    make = (
-        "import gymnasium; gymnasium.make('environments:twentyone/Blackjack-v0', render_mode='human').reset()"
-    )
-    _, complaint = python(make)
-    assert complaint.startswith(
-        'RuntimeError: render_mode="human" opens a window, and that cannot be done here (no display'
-    )
+    env = "gymnasium.make('environments:twentyone/Blackjack-v0', render_mode='human')"
+    _, complaint = python(f"import gymnasium; {env}.reset()")
+    told = 'RuntimeError: render_mode="human" opens a window, and that cannot be done here (no display'
+    assert complaint.startswith(told)
     assert complaint.endswith('): expected a display, or render_mode="rgb_array"')

@@ -29,11 +29,9 @@ from cards import (
     UpcardDealt,
 )
 from cards.records import Record
-from exact import solving
 from policies import counted_values
 from policies.counted_values import SHAPE, TRUSTED, CountedValues
 from policies.counting import SYSTEMS
-from policies.decisions import threshold
 from policies.qtable import Origin
 from support.command import CommandError
 from tournament.playing.deciding import Chance
@@ -42,7 +40,7 @@ from tournament.playing.kernel import CompiledPlay, meanings_of
 from tournament.playing.policies import by_engine, play, prepare, prepared
 from tournament.replay.scripts import payoffs_of, play_script, script_of
 from tournament.results.costs import costs_for
-from tournament.settings import UNITS, Block, Entrant, Match, Settings, State, first_state
+from tournament.settings import Block, Entrant, Match, Settings, State, first_state
 
 FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items() if rules.has_dealer}
 MATCH = Match(0, (0,))
@@ -304,30 +302,3 @@ def test_what_is_known_of_rounds_is_shared_by_policies() -> None:
     known = len(meanings_of(FRESH["course"]))
     assert told(played(settings_of(FRESH["course"], "threshold:17"), 500)) == told(first)
     assert len(meanings_of(FRESH["course"])) == known > 100
-
-
-@pytest.mark.check
-@pytest.mark.parametrize(
-    ("preset", "policy"),
-    [("course", "basic"), ("vegas", "mimic"), ("reno", "never-bust"), ("europe", "mimic")],
-)
-def test_payoff_and_ev_lost_add_up_to_the_best_value(preset: str, policy: str) -> None:
-    (block,) = played(settings_of(FRESH[preset], policy), 100_000)
-    costs = costs_for(FRESH[preset])
-    assert costs is not None and block.lost is not None
-    found = block.payoffs[:, 0] / UNITS + block.lost[:, 0]
-    assert abs(found.mean() - costs.best) < 4 * found.std(ddof=1) / np.sqrt(found.size)
-
-
-def test_the_ev_lost_of_two_policies_differs_as_their_exact_values_do() -> None:
-    """With a fraction of the noise of their payoffs: the difference is known to a twentieth of itself."""
-    rules = FRESH["course"]
-    exact = (
-        solving.evaluate(rules, threshold(15).hit).value - solving.evaluate(rules, threshold(12).hit).value
-    )
-    lost = [played(settings_of(rules, f"threshold:{total}"), 200_000)[0].lost for total in (15, 12)]
-    assert lost[0] is not None and lost[1] is not None
-    difference = lost[1][:, 0] - lost[0][:, 0]
-    error = difference.std(ddof=1) / np.sqrt(difference.size)
-    assert abs(difference.mean() - exact) < 4 * error
-    assert error < 0.05 * abs(exact)

@@ -31,13 +31,8 @@ def results_of(
 ) -> Results:
     """Results with these payoffs in tenths, for each match of shape (rounds, places), or (rounds,).
 
-    Args:
-        payoffs: for each match.
-        lost: the EV lost likewise.
-        entrants: how many there are; None for as many as matches.
-        faults: what went wrong.
-        thinking: the seconds of each entrant's decisions.
-        changes: `seats` and `kept_shoe` of the settings, and fields of `Results`.
+    As many entrants as matches, unless it is said; the EV lost is given likewise, thinking in seconds for
+    each entrant. Changes are `kept_shoe` of the settings, and fields of `Results`.
     """
     shaped = [_columns(each).astype(np.int32) for each in payoffs]
     count, rounds, seats = entrants or len(shaped), len(shaped[0]), shaped[0].shape[1]

@@ -39,12 +39,9 @@ class Outline(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag not in EMPTY:
             self.open.append(tag)
-        for name, value in attrs:
-            self.attributes.add(name)
-            if name in ("href", "src"):
-                self.links.append(value or "")
-            if name == "id":
-                self.names.append(value or "")
+        self.attributes |= {name for name, _ in attrs}
+        self.links += [value or "" for name, value in attrs if name in ("href", "src")]
+        self.names += [value or "" for name, value in attrs if name == "id"]
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag in EMPTY:

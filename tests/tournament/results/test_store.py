@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 
 from cards import PRESETS
 from support.command import CommandError
-from tests.helpers.patience import eventually
 from tournament.results import store
 from tournament.results.export import as_csv, as_json, rows
 from tournament.results.stopping import Stopping
@@ -149,40 +147,6 @@ def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
     sqlite3.connect(tmp_path / "other.sqlite").execute("CREATE TABLE about (name, value)").close()
     with pytest.raises(CommandError, match="is not the database of a tournament"):
         Store(tmp_path / "other.sqlite")
-
-
-def _add_for_ever(path: Path) -> None:
-    with store.open_for(path, replace(SETTINGS, rounds=10**6)) as kept:
-        for first in range(0, 10**6, 3):
-            kept.add(block(1, first, 3, seconds=True))
-
-
-@pytest.mark.check
-def test_whatever_ends_the_process_blocks_are_whole(tmp_path: Path) -> None:
-    path = tmp_path / "r.sqlite"
-    process = multiprocessing.get_context("spawn").Process(target=_add_for_ever, args=(path,))
-    process.start()
-    try:
-        assert eventually(lambda: path.exists() and _rounds_in(path) > 30)
-    finally:
-        process.kill()
-        process.join()
-    with store.open_for(path, replace(SETTINGS, rounds=10**6)) as kept:
-        match = SETTINGS.matches[1]
-        played = kept.played(match)
-        assert kept.state_of(match).round == played and played % 3 == 0
-        kept.add(block(0, 0, played))
-        results = kept.results()
-        assert results.payoffs[1][:, 0].tolist() == list(range(played))
-        assert len(results.faults) == played // 3
-
-
-def _rounds_in(path: Path) -> int:
-    try:
-        with Store(path) as reader:
-            return reader.played(SETTINGS.matches[1])
-    except CommandError:
-        return 0  # it is just being made
 
 
 def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:

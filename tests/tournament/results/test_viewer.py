@@ -53,30 +53,19 @@ def page(browser: Browser, lines: list[dict[str, Any]], tmp_path: Path) -> Page:
     return opened
 
 
-def shown(page: Page) -> list[list[list[str]]]:
-    found: list[list[list[str]]] = page.ask(
-        "all('.replay-seat').map((seat) => all('.replay-hand', seat).map(cards))"
-    )
-    return found
-
-
-def to_the_end(page: Page) -> None:
+def test_a_link_or_the_address_shows_a_round_and_the_arrow_keys_play_it(
+    page: Page, lines: list[dict[str, Any]]
+) -> None:
+    assert page.ask("all('.replay-text').length") == 0
+    page.find("a").click()
+    page.until_text(".replay-text", "Round 7:")
     page.driver.set_script_timeout(PATIENCE)
     page.ask("one('.replay-bar').lastElementChild.focus()")
     while page.ask("one('[aria-keyshortcuts=ArrowRight]').ariaDisabled") != "true":
         page.press("\ue014")  # the right arrow
-
-
-def test_a_link_shows_its_round_and_the_arrow_keys_play_it(page: Page, lines: list[dict[str, Any]]) -> None:
-    assert page.ask("all('.replay-text').length") == 0
-    page.find("a").click()
-    page.until_text(".replay-text", "Round 7:")
-    to_the_end(page)
-    assert shown(page) == [[hand["cards"] for hand in seat["hands"]] for seat in lines[6]["seats"]]
+    shown = page.ask("all('.replay-seat').map((seat) => all('.replay-hand', seat).map(cards))")
+    assert shown == [[hand["cards"] for hand in seat["hands"]] for seat in lines[6]["seats"]]
     assert page.browser.errors() == []
-
-
-def test_the_address_may_name_it_from_the_start_and_change(page: Page) -> None:
     page.ask("void (location.hash = '#round=1.3')")
     page.until_text(".replay-text", "Round 3:")
     page.driver.refresh()

@@ -97,9 +97,7 @@ class Player:
                 self.aside(verb)
             elif verb == "QUIT":
                 raise GoneError
-            elif (verb == "JOIN" and "JOIN" in expected and self.is_join(words)) or (
-                verb != "JOIN" and verb in expected and len(words) == 1
-            ):
+            elif verb in expected and (self.is_join(words) if verb == "JOIN" else len(words) == 1):
                 self.refused = 0
                 return words
             elif FAULT == "any-word" and "HIT" in expected:

@@ -119,6 +119,7 @@ def test_figures_are_medians_with_their_spread() -> None:
             [0.8, 0.8, 0.8, 0.8, 12e6, 12e6, 10e6],
         ),
     ],
+    ids=["montecarlo", "whole"],
 )
 def test_kernels_are_paired_with_plain_c(
     name: str, options: list[str], shoes: str, others: str, goals: list[float]

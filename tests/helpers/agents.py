@@ -17,8 +17,6 @@ from tests.helpers.reference import VALUES, is_whole
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 
-WHOLE_PRESETS: Final = ("vegas", "reno", "europe")
-
 NAMES: Final = [action.value for action in ACTIONS]
 """What the actions are called, by their numbers."""
 

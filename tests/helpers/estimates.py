@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from math import hypot
-from typing import Final
 
 from analysis.studies.estimate import Estimate
 
-ERRORS: Final = 4
-"""The most standard errors between two figures: more occurs once in 16,000 comparisons."""
-
 
 def agree(one: Estimate, other: Estimate) -> bool:
-    """Whether two independent estimates may be of the same mean."""
-    return abs(one.mean - other.mean) <= ERRORS * hypot(one.standard_error, other.standard_error)
+    """Whether two independent estimates may be of the same mean: they are within four standard errors."""
+    return abs(one.mean - other.mean) <= 4 * hypot(one.standard_error, other.standard_error)

@@ -70,7 +70,6 @@ class House:
         return peer
 
     def forget_peers(self) -> None:
-        """Keep nothing of the peers that were connected; they are closed."""
         self._peers.clear()
 
     def stop(self, grace: float = 0) -> None:

@@ -24,12 +24,12 @@ from cards import (
     Rules,
     rules_from,
 )
-from cards.shoe import Shoe
 from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
 from kernels.whole.rounds import OUTCOMES, replay
 from kernels.whole.tables import TENTHS, whole_tables
-from policies.policy import Observation, Policy, observation
+from policies.policy import Observation, Policy
 from tests.helpers.drawn import covering
+from tests.helpers.played import by_cards as by_cards
 from tests.helpers.played import whole_rules
 from tests.helpers.reference import is_whole
 
@@ -85,9 +85,8 @@ def any_policy(seed: int) -> Policy:
     """
 
     def decide(seen: Observation) -> Decision:
-        chance = crc32(
-            f"{seed} {seen.total} {seen.is_soft} {seen.upcard} {seen.pair} {len(seen.options)}".encode()
-        )
+        what = f"{seed} {seen.total} {seen.is_soft} {seen.upcard} {seen.pair} {len(seen.options)}"
+        chance = crc32(what.encode())
         eager = [each for each in seen.options if each in EAGER]
         choices = eager if eager and chance % 5 < 2 else seen.options
         return choices[chance // 5 % len(choices)]
@@ -103,15 +102,6 @@ def any_policies(rules: Rules, seed: int) -> list[Policy]:
 def compiled_for(rules: Rules, policies: Sequence[Policy]) -> list[WholePolicy]:
     """The tables of policies."""
     return [compile_policy(policy, rules) for policy in policies]
-
-
-def by_cards(rules: Rules, policies: Sequence[Policy], shoe: Shoe) -> Round:
-    """A round played by `cards`."""
-    game = Round(rules, shoe)
-    game.deal()
-    while (seat := game.turn) is not None:
-        game.decide(seat, policies[seat](observation(game, seat)))
-    return game
 
 
 def record_of(game: Round, dealt: int) -> Played:
@@ -133,12 +123,9 @@ def by_kernel(rules: Rules, policies: Sequence[WholePolicy], cards: Cards, round
     fewest = rules.fewest_cards if rounds > 1 else 0
     assert replay(whole_tables(rules), tables, fewest, cards % np.uint8(13), outcomes, payoffs, dealt, log)
     decisions = log[1 : 1 + log[0]].tolist()
-    if rounds > 1:  # the log does not say where a round begins
-        return [
-            Played(decisions, *each)
-            for each in zip(outcomes.tolist(), payoffs.tolist(), dealt.tolist(), strict=True)
-        ]
-    return [Played(decisions, outcomes[0].tolist(), payoffs[0].tolist(), int(dealt[0]))]
+    # The log does not say where a round begins: each has the decisions of all.
+    ends = zip(outcomes.tolist(), payoffs.tolist(), dealt.tolist(), strict=True)
+    return [Played(decisions, *each) for each in ends]
 
 
 def orders(rules: Rules, how_many: int, seed: int) -> Iterator[Cards]:

@@ -17,7 +17,6 @@ class KernelShoe:
         self.shoe = new_shoe(self.full, rules.fewest_cards, key_of(seed), shard)
 
     def begin_round(self) -> bool:
-        """As `FiniteShoe`."""
         begin_ordered_round(self.full, self.shoe)
         return bool(self.shoe.at[DEALT] == 0)
 
@@ -26,7 +25,6 @@ class KernelShoe:
         return CARDS[int(deal_safely(self.shoe))]
 
     def deal_several(self, count: int) -> list[Card]:
-        """As `FiniteShoe`."""
         return [self.deal() for _ in range(count)]
 
     def dealt(self, start: int = 0) -> list[Card]:

@@ -12,7 +12,7 @@ from cards.shoe import Shoe
 from kernels.hand_tables import hand_tables, hit_chances
 from kernels.rounds import OUTCOMES, replay
 from policies.decisions import DecisionTable, as_policy
-from policies.policy import Observation, upcard_value
+from tests.helpers.played import by_cards
 
 Cards = NDArray[np.uint8]
 """Indices of cards, 0 to 51; the rank is the index mod 13."""
@@ -41,14 +41,7 @@ def any_policy(seed: int, sure: bool = True) -> DecisionTable:
 
 def play_by_cards(rules: Rules, policies: Sequence[DecisionTable], shoe: Shoe) -> Round:
     """A round played by `cards`, with policies that leave nothing to chance."""
-    game = Round(rules, shoe)
-    game.deal()
-    upcard = upcard_value(game.upcard) if game.upcard else None
-    while (seat := game.turn) is not None:
-        hand = game.hands[seat]
-        decide = as_policy(policies[seat], no_chance)
-        game.decide(seat, decide(Observation(hand.total, hand.is_soft, upcard)))
-    return game
+    return by_cards(rules, [as_policy(policy, no_chance) for policy in policies], shoe)
 
 
 def no_chance(n: int) -> int:

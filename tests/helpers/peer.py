@@ -79,7 +79,7 @@ class Lines:
         return b""
 
 
-class Classic:
+class Classic(Lines):
     """Each read is taken for one message, and NUL ends it.
 
     Args:
@@ -88,17 +88,11 @@ class Classic:
         pause: seconds to wait after each one that is said.
     """
 
-    is_open = True
-    rest = b""
-
     def __init__(self, first_end: bytes = b"\0", longest: int = READ, pause: float = 0.0) -> None:
+        super().__init__(b"\0")
         self.pause = pause
         self._heard_end = first_end
         self._longest = longest
-
-    def wrap(self, line: bytes) -> bytes:
-        """The bytes of a line to be said."""
-        return line + b"\0"
 
     def unwrap(self, data: bytes) -> list[bytes]:
         """The message that was read, which must be whole; a NUL within it would be the end of another."""
@@ -108,14 +102,6 @@ class Classic:
         assert b"\0" not in line, data
         self._heard_end = b"\0"
         return [line]
-
-    def due(self) -> bytes:
-        """Bytes that are to be sent apart from lines: there are none."""
-        return b""
-
-    def goodbye(self) -> bytes:
-        """Bytes that are to be sent before one closes: there are none."""
-        return b""
 
 
 class WebSocket:
@@ -164,7 +150,7 @@ class WebSocket:
         return self.due()
 
 
-Format = Lines | Classic | WebSocket
+Format = Lines | WebSocket
 """How one end writes and reads lines."""
 
 

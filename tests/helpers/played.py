@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -15,6 +16,7 @@ from cards import (
     Round,
     Rules,
     RulesError,
+    Shoe,
     SplitAces,
     Surrender,
     seeded,
@@ -55,16 +57,16 @@ def random_chart(random: Random, name: str = "random") -> Chart:
     return Chart(name, {hand: tuple(random.choices(fits[hand[0] == "P"], k=10)) for hand in HANDS})
 
 
+def by_cards(rules: Rules, policies: Sequence[Policy], shoe: Shoe) -> Round:
+    """A round in which each seat decides by its policy; a decision that is not allowed is refused."""
+    game = Round(rules, shoe)
+    game.deal()
+    while (seat := game.turn) is not None:
+        game.decide(seat, policies[seat](observation(game, seat)))
+    return game
+
+
 def played(rules: Rules, policy: Policy, rounds: int, seed: int) -> list[Round]:
-    """Rounds in which every seat decides by a policy; each decision is seen to be allowed."""
+    """Rounds in which every seat decides by a policy."""
     shoe = shoe_for(rules, seeded(seed))
-    done = []
-    for _ in range(rounds):
-        round_ = Round(rules, shoe)
-        round_.deal()
-        while round_.turn is not None:
-            decision = policy(observation(round_, round_.turn))
-            assert decision in round_.options
-            round_.decide(round_.turn, decision)
-        done.append(round_)
-    return done
+    return [by_cards(rules, [policy] * rules.seats, shoe) for _ in range(rounds)]

@@ -11,7 +11,6 @@ that send SIGINT need its default disposition:
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import signal
@@ -135,11 +134,6 @@ def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
 def command(name: str, *options: object, cwd: Path, typed: str = "", **how: Any) -> Finished:
     """Run one of the project's commands to its end; `how` as `start` takes it."""
     return finish(start(name, *options, cwd=cwd, **how), typed)
-
-
-async def command_beside(name: str, *options: object, cwd: Path, typed: str = "") -> Finished:
-    """Run a command while the test's own event loop plays its dealer."""
-    return await asyncio.to_thread(command, name, *options, cwd=cwd, typed=typed)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from dealer.tables.history import round_as_json
 from dealer.tables.seat import Seat
 from learning.records.transitions import Gathering, Transitions
 from learning.records.watching import WatchedRound, as_environment
+from tests.helpers.played import played
 
 TIME = "2026-11-23T04:05:06.789Z"
 
@@ -46,15 +47,8 @@ def line_of(round_: Round, names: Sequence[str] = ()) -> bytes:
 
 def rounds_at_random(rules: Rules, count: int, seed: int) -> list[Round]:
     """Rounds of seats that take any decision that is allowed, with equal chance."""
-    random, shoe = Random(seed), shoe_for(rules, seeded(seed))
-    rounds = []
-    for _ in range(count):
-        round_ = Round(rules, shoe)
-        round_.deal()
-        while round_.turn is not None:
-            round_.decide(round_.turn, random.choice(round_.options))
-        rounds.append(round_)
-    return rounds
+    random = Random(seed)
+    return played(rules, lambda seen: random.choice(seen.options), count, seed)
 
 
 def lines_at_random(rules: Rules, count: int, seed: int) -> bytes:
@@ -65,12 +59,12 @@ def lines_at_random(rules: Rules, count: int, seed: int) -> bytes:
 def gathered_at_random(rules: Rules, count: int, seed: int) -> Transitions:
     """The transitions of these, without a file between."""
     random, shoe, gathering = Random(seed), shoe_for(rules, seeded(seed)), Gathering()
-    played = as_environment(rules)
+    environment = as_environment(rules)
     for _ in range(count):
         round_ = Round(rules, shoe)
         round_.deal()
-        watched = WatchedRound(round_, played.is_whole)
+        watched = WatchedRound(round_, environment.is_whole)
         while round_.turn is not None:
             watched.decide(round_.turn, random.choice(round_.options))
-        gathering.add(played, watched.episodes())
+        gathering.add(environment, watched.episodes())
     return gathering.all()

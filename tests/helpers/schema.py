@@ -21,15 +21,9 @@ _TYPES: Final[Mapping[str, Callable[[object], bool]]] = {
 
 _KINDS: Final[Mapping[str, str]] = {
     "pattern": "string",
-    "minimum": "number",
-    "maximum": "number",
-    "minItems": "array",
-    "maxItems": "array",
-    "prefixItems": "array",
-    "items": "array",
-    "required": "object",
-    "properties": "object",
-    "additionalProperties": "object",
+    **dict.fromkeys(("minimum", "maximum"), "number"),
+    **dict.fromkeys(("minItems", "maxItems", "prefixItems", "items"), "array"),
+    **dict.fromkeys(("required", "properties", "additionalProperties"), "object"),
 }
 """What a keyword says something about; it says nothing about other values."""
 
@@ -100,16 +94,8 @@ def _items(
         yield from _faults(each, other, root, f"{at}[{index}]")
 
 
-def _words(*_: Any) -> Iterator[str]:
-    """Nothing: the keyword is for people."""
-    return iter(())
-
-
 _KEYWORDS: Final[Mapping[str, Check]] = {
-    "$schema": _words,
-    "$defs": _words,
-    "title": _words,
-    "description": _words,
+    **dict.fromkeys(("$schema", "$defs", "title", "description"), lambda *_: iter(())),  # for people
     "type": _says(lambda value, name: _TYPES[name](value), "expected the type"),
     "const": _says(lambda value, only: type(value) is type(only) and bool(value == only), "expected"),
     "enum": _says(lambda value, values: value in values, "expected one of"),

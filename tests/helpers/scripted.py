@@ -54,25 +54,43 @@ async def scripted(script: Script, wire_format: str = "lines") -> AsyncIterator[
             task.cancel()
 
 
-async def deal_rounds(peer: AsyncPeer, rounds: int, seed: int = 1) -> int:
-    """Deal up to this many real rounds to a player who has joined; return how many ended before it left."""
+async def deal_rounds(
+    peer: AsyncPeer,
+    rounds: int,
+    seed: int = 1,
+    hear: Callable[[AsyncPeer], Awaitable[str]] = AsyncPeer.hear,
+    dealt: list[tuple[list[Decision], Outcome]] | None = None,
+) -> int:
+    """Deal up to this many real rounds to a player who has joined; return how many ended before it left.
+
+    Args:
+        peer: the player.
+        rounds: how many.
+        seed: of the cards.
+        hear: how an answer to a question is heard.
+        dealt: where the decisions and the outcome of each round that ended are added.
+    """
     shoe = shoe_for(Rules(), seeded(seed))
-    for dealt in range(rounds):
+    for number in range(rounds):
         round_ = Round(Rules(), shoe)
         round_.deal()
         await peer.say("BEGIN", *(f"CARD {card}" for card in round_.hands[0].cards))
         await peer.say(f"DEALER {round_.upcard}")
+        decisions = []
         while round_.turn == 0:
             await peer.say("DECISION")
-            while (answer := await peer.hear()) == "RULES":
+            while (answer := await hear(peer)) == "RULES":
                 await peer.say(f"RULES {Rules()}")
             if answer in ("QUIT", ""):
-                return dealt
-            round_.decide(0, Decision(answer))
+                return number
+            decisions.append(Decision(answer))
+            round_.decide(0, decisions[-1])
             if answer == "HIT":
                 await peer.say(f"CARD {round_.hands[0].cards[-1]}")
         outcome = round_.outcomes[0]
         assert outcome is not None
+        if dealt is not None:
+            dealt.append((decisions, outcome))
         await peer.say("RESULT LOOSE" if outcome is Outcome.LOSE else f"RESULT {outcome.value}")
     await peer.say("QUIT")
     return rounds
@@ -202,28 +220,8 @@ class ImpatientDealer:
             await peer.close()
 
     async def _deal(self, peer: AsyncPeer, rounds: int) -> None:
-        shoe = shoe_for(Rules(), seeded(self.joins))
-        answers: list[str] = []
-        for _ in range(rounds):
-            round_ = Round(Rules(), shoe)
-            round_.deal()
-            await peer.say("BEGIN", *(f"CARD {card}" for card in round_.hands[0].cards))
-            await peer.say(f"DEALER {round_.upcard}")
-            decisions = []
-            while round_.turn == 0:
-                await peer.say("DECISION")
-                answer = await self._answer(peer, answers)
-                if answer in ("QUIT", ""):
-                    return
-                decisions.append(Decision(answer))
-                round_.decide(0, decisions[-1])
-                if answer == "HIT":
-                    await peer.say(f"CARD {round_.hands[0].cards[-1]}")
-            outcome = round_.outcomes[0]
-            assert outcome is not None
-            self.dealt.append((decisions, outcome))
-            await peer.say("RESULT LOOSE" if outcome is Outcome.LOSE else f"RESULT {outcome.value}")
-        await peer.say("QUIT")
+        late: list[str] = []
+        await deal_rounds(peer, rounds, self.joins, lambda peer: self._answer(peer, late), self.dealt)
 
     async def _answer(self, peer: AsyncPeer, late: list[str]) -> str:
         """The decision of a question: the player's, an older one of the player's, or STAND."""

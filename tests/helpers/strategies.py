@@ -79,10 +79,3 @@ def any_rules(draw: st.DrawFn) -> Rules:
         naturals=draw(st.sampled_from(UNPAID)),
         seats=draw(st.integers(1 if preset.has_dealer else 2, 9)),
     )
-
-
-@st.composite
-def seated_presets(draw: st.DrawFn) -> Rules:
-    """One of the presets of HIT and STAND, with any number of seats that it allows."""
-    preset = draw(st.sampled_from(SIMPLE_PRESETS))
-    return replace(preset, seats=draw(st.integers(1 if preset.has_dealer else 2, 9)))

@@ -1,38 +1,24 @@
-"""`mancala check`: the table of verdicts, its bound, the mutants, and errors in one sentence."""
+"""`mancala check`: the table of verdicts, its bound, and the mutants."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from mancala.cli import main
 from mancala.model.checks.mutants import NOTICES_NONE, UNNOTICED, WHY_GAMES_PASS
-from tests.helpers.inside import inside
-from tests.helpers.processes import Finished
-
-
-def check(folder: Path, words: str = "") -> Finished:
-    return inside(main, "mancala", "check", *words.split(), cwd=folder)
+from tests.mancala.commands import document, mancala
 
 
 def lines_of(folder: Path, words: str) -> list[str]:
-    done = check(folder, words)
+    done = mancala(folder, words)
     assert (done.status, done.err) == (0, "")
     return done.out.splitlines()
 
 
-def document(folder: Path, words: str, status: int = 0) -> Any:
-    done = check(folder, f"{words} --json")
-    assert (done.status, done.err) == (status, "")
-    return json.loads(done.out)
-
-
 @pytest.mark.check
 def test_all_92_in_a_table(tmp_path: Path) -> None:
-    lines = lines_of(tmp_path, "")
+    lines = lines_of(tmp_path, "check")
     assert lines[0].split() == ["check", "claims", "verdict", "covers"]
     assert lines[-1] == "91 of 92 hold, 5 of them vacuously; all as expected"
     rows = [line.split() for line in lines[1:93]]
@@ -43,7 +29,9 @@ def test_all_92_in_a_table(tmp_path: Path) -> None:
 
 
 def test_some_with_their_sentences_and_instances(tmp_path: Path) -> None:
-    lines = lines_of(tmp_path, "init.wellformed do_nothing.init wellformed.full_board game_trace.below_7")
+    lines = lines_of(
+        tmp_path, "check init.wellformed do_nothing.init wellformed.full_board game_trace.below_7"
+    )
     assert [" ".join(line.split()) for line in lines[:5]] == [
         "check claims verdict covers",
         "wellformed.full_board sufficient holds proved vacuous all pairs of 4-bit boards",
@@ -59,25 +47,25 @@ def test_some_with_their_sentences_and_instances(tmp_path: Path) -> None:
 
 
 def test_with_9_boards_a_cell_reaches_7(tmp_path: Path) -> None:
-    found = document(tmp_path, "game_trace --boards 9", status=1)
+    found = document(tmp_path, "check game_trace --boards 9", status=1)
     assert found["as_expected"] == 11
     (failed,) = [each for each in found["checks"] if each["holds"] != each["expected"]]
     assert failed["name"] == "game_trace.below_7" and not failed["proved"]
     assert failed["covers"] == "traces of up to 9 boards" and len(failed["boards"]) == 9
-    assert check(tmp_path, "game_trace.below_7 --boards 8").status == 0
-    assert check(tmp_path, "game_trace.below_7 --boards 9").out.splitlines()[-1] == (
+    assert mancala(tmp_path, "check game_trace.below_7 --boards 8").status == 0
+    assert mancala(tmp_path, "check game_trace.below_7 --boards 9").out.splitlines()[-1] == (
         "0 of 1 hold, 0 of them vacuously; not as expected: game_trace.below_7"
     )
 
 
 def test_a_group(tmp_path: Path) -> None:
-    found = document(tmp_path, "not_end_game init.turn")
+    found = document(tmp_path, "check not_end_game init.turn")
     names = [each["name"] for each in found["checks"]]
     assert names == ["init.turn", *(f"not_end_game.{name}" for name in ("both_rows", "full_board", "init"))]
 
 
 def test_what_each_check_notices(tmp_path: Path) -> None:
-    lines = lines_of(tmp_path, "not_end_game --mutants")
+    lines = lines_of(tmp_path, "check not_end_game --mutants")
     assert [line.split()[:2] for line in lines[:4]] == [
         ["check", "notices"],
         ["not_end_game.both_rows", "end-two"],
@@ -91,7 +79,7 @@ def test_what_each_check_notices(tmp_path: Path) -> None:
         " mancala prove relation --mutant without-no-less",
         "2 of 3 checks notice a mutant, 1 can notice none",
     ]
-    found = document(tmp_path, "init.empty --mutants")
+    found = document(tmp_path, "check init.empty --mutants")
     (row,) = found["checks"]
     assert (row["name"], row["mutant"], row["noticed"]) == ("init.empty", None, False)
     assert found["unnoticed"]["noticed_by"] == [] and found["unnoticed"]["theorem"] == "relation"
@@ -99,25 +87,14 @@ def test_what_each_check_notices(tmp_path: Path) -> None:
 
 
 def test_which_checks_are_argued(tmp_path: Path) -> None:
-    lines = lines_of(tmp_path, "init.turn game_trace.below_7 --mutants")
+    lines = lines_of(tmp_path, "check init.turn game_trace.below_7 --mutants")
     assert lines[-3].startswith("Noticed by none of 2 checks; ")
     assert lines[-2].startswith("Answered for it: 1. Argued, ")
     assert lines[-2].endswith(f": 1. {WHY_GAMES_PASS}")
     assert lines[-1] == "2 of 2 checks notice a mutant, 0 can notice none"
-    found = document(tmp_path, "init.turn game_trace.below_7 --mutants")["unnoticed"]
+    found = document(tmp_path, "check init.turn game_trace.below_7 --mutants")["unnoticed"]
     assert (found["argued"], found["argument"]) == (["game_trace.below_7"], WHY_GAMES_PASS)
-    lines = lines_of(tmp_path, "game_trace.below_7 --mutants")
+    lines = lines_of(tmp_path, "check game_trace.below_7 --mutants")
     assert lines[-3].startswith("Noticed by none of 1 check; ")
     assert lines[-2].startswith("Answered for it: 0. Argued, ")
     assert lines[-1].startswith("1 of 1 check notices ")
-
-
-def test_errors_are_one_sentence(tmp_path: Path) -> None:
-    for words, sentence in {
-        "castling": "there is no check 'castling': expected a check, such as init.stores, or one of the",
-        "init.stores init.colour": "there is no check 'init.colour':",
-        "--boards 1": "--boards is '",
-    }.items():
-        done = check(tmp_path, words)
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
-        assert done.err.removeprefix("mancala: ").startswith(sentence), words

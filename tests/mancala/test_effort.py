@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from mancala.cli import main
 from mancala.commands.perfect_play import announce
 from mancala.core.board import Board, Player, initial
 from mancala.core.rules import KALAH, TEXT
 from mancala.solving import effort
 from mancala.solving.effort import EFFORTS, effort_of, is_feasible, positions_of
-from tests.helpers.inside import inside
-from tests.helpers.processes import Finished, finish, start
+from tests.helpers.processes import finish, start
+from tests.mancala.commands import mancala
 
 
 def test_the_positions_are_those_of_the_marbles_in_play() -> None:
@@ -33,10 +32,6 @@ def test_the_classes_of_games_that_were_measured() -> None:
 def test_without_captures_it_takes_longer() -> None:
     assert is_feasible(initial(6, 3), TEXT) and not is_feasible(initial(6, 4), TEXT)
     assert is_feasible(initial(6, 4), KALAH)
-
-
-def mancala(folder: Path, words: str) -> Finished:
-    return inside(main, "mancala", *words.split(), cwd=folder)
 
 
 SOME_SECONDS = "mancala: this takes some seconds, as measured on one core; Ctrl-C gives up\n"

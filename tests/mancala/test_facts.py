@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mancala.cli import main
 from mancala.commands.facts import facts as command_of_facts
 from mancala.core.board import Player
 from mancala.core.rules import MODEL, TEXT
 from mancala.solving.facts import Facts, facts_of
 from mancala.solving.space import Space, explore
 from support.command import CommandError
-from tests.helpers.inside import inside
-from tests.helpers.processes import Finished
+from tests.mancala.commands import document, mancala
 from tests.mancala.truth import SIZES, TRUTH, names_of, rules_of
 
 
 @cache
 def facts(name: str) -> Facts:
     return facts_of(3, 2, rules_of(TRUTH[f"3x2 {name}"]))
-
-
-def mancala(folder: Path, *options: object) -> Finished:
-    return inside(main, "mancala", *options, cwd=folder)
-
-
-def document(folder: Path, *options: object) -> Any:
-    done = mancala(folder, "facts", *options, "--json")
-    assert done.status == 0, done.err
-    return json.loads(done.out)
 
 
 @SIZES
@@ -98,7 +85,7 @@ def test_progress_is_reported() -> None:
 
 
 def test_facts_are_printed(tmp_path: Path) -> None:
-    done = mancala(tmp_path, "facts", "--plot", "lengths.svg")
+    done = mancala(tmp_path, "facts --plot lengths.svg")
     lines = done.out.splitlines()
     assert done.status == 0, done.err
     assert lines[1:5] == [
@@ -116,7 +103,7 @@ def test_facts_are_printed(tmp_path: Path) -> None:
 
 
 def test_facts_as_json(tmp_path: Path) -> None:
-    found = document(tmp_path, "--rules", "text")
+    found = document(tmp_path, "facts --rules text")
     assert found["at_random"]["player1"]["exact"] == "230303991025/495338913792"
     assert found["at_random"]["player1"]["value"] == pytest.approx(0.46494225390438026)
     known = TRUTH["3x2 original text (wraps allowed)"]
@@ -144,21 +131,9 @@ def test_ctrl_c_ends_it_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_facts_of_other_rules(tmp_path: Path) -> None:
-    found = document(tmp_path, "--rules", "text", "--capture", "nonempty", "--sweep", "--holes", 2)
+    found = document(tmp_path, "facts --rules text --capture nonempty --sweep --holes 2")
     known = TRUTH["2x2 +capture(nonempty)+sweep = OpenSpiel/std Kalah"]
     assert found["games"] == known["complete_games"] and found["by_row"] is None
     assert found["lengths"]["mean"]["exact"] == known["mean_exact"]
-    skip = document(tmp_path, "--rules", "text", "--wrap", "skip", "--extra", "relay", "--bitwidth", 8)
+    skip = document(tmp_path, "facts --rules text --wrap skip --extra relay --bitwidth 8")
     assert skip["boards"] == TRUTH["3x2 +relay sowing"]["reachable_states"]
-
-
-def test_errors_are_one_sentence(tmp_path: Path) -> None:
-    for words, sentence in {
-        "--holes 13": "--holes is '13': expected a whole number from 1 to 12",
-        "--rules chess": "there are no rules 'chess': expected one of model, text, kalah, standard",
-        "--wrap round": "--wrap: 'round' is not one of ",
-        "--plot x.txt": "the picture x.txt has no known format: expected a name that ends in .png, .pdf or ",
-    }.items():
-        done = mancala(tmp_path, "facts", *words.split())
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
-        assert done.err.removeprefix("mancala: ").startswith(sentence), words

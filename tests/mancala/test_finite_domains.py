@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mancala.core.board import Board, Player, from_line, initial
-from mancala.core.rules import MODEL, move, moves
 from mancala.model import predicates as p
 from mancala.model import statements as s
 from mancala.model.finite_domains import (
@@ -17,14 +16,11 @@ from mancala.model.finite_domains import (
     GROWN,
     TURN,
     Formula,
-    always,
-    cell,
     domains_of,
     instance,
     is_satisfied,
     negation,
     solve,
-    turn,
 )
 from mancala.model.statements import Roles, Statement
 from mancala.model.structure import INTS, Structure, board_of, structure_of
@@ -102,26 +98,6 @@ def test_statements_say_what_the_predicates_say(step: tuple[Board, Board, int]) 
     assert says(s.update_marbles) == p.update_marbles(before, after, hole, bits=4)
     assert says(s.move) == p.move(before, after, hole, bits=4)
     assert says(s.do_nothing) == p.do_nothing(before, after)
-
-
-def test_a_move_leads_to_one_board() -> None:
-    # With a wellformed board before it, the search finds the very board that the rules lead to, and no other.
-    for line in ("2,2,2:0/2,2,2:0/1", "1,0,6:3/0,1,0:1/1", "0,1,1:2/4,0,5:1/2"):
-        before = from_line(line)
-        for hole in moves(before, MODEL):
-            after = move(before, hole, MODEL)
-            roles = Roles(hole)
-            held = s.holds(dict(enumerate(before.cells)))
-            formula = (*s.wellformed(roles), *held, *s.move(roles), *s.counting())
-            found = solve(formula)
-            assert found is not None
-            assert [board_of(each) for each in instance(found)] == [before, after]
-            assert all(solve((*formula, *case)) is None for case in negation(_is(after)))
-
-
-def _is(after: Board) -> Formula:
-    counts = (cell(number, s.value_after(count)) for number, count in enumerate(after.cells))
-    return always(*counts, turn(lambda _, player: player is after.turn))
 
 
 ORDER = dict(structure_of(initial()).prev)

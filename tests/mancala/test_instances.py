@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 
@@ -15,7 +14,6 @@ from mancala.core.coverage import ANY_MARBLES, REACHABLE
 from mancala.core.rules import MODEL
 from mancala.core.sower import Sower
 from mancala.model import predicates, search
-from mancala.model.predicates import PREDICATES
 from mancala.model.questions import Answer, ImpossibleError, Question, default_boards
 from mancala.model.search import TooManyError
 from mancala.proofs import instances
@@ -53,38 +51,13 @@ def test_both_engines_find_as_many() -> None:
             assert set(found[0].instances) == set(found[1].instances), names
 
 
-FIVE = (
-    Question(("wellformed", "init"), 1),
-    Question(("init", "move"), 2),
-    Question(("move",), 2, below=7),
-    Question(("do_nothing",), 2),
-    Question(("game_trace",), 5),
-)
-"""What the original runs."""
-
-
 @pytest.mark.parametrize("find", [search.find_instances, instances.find_instances], ids=["explicit", "z3"])
-@pytest.mark.parametrize("bits", [None, 4])
-def test_the_originals_five_have_instances(find: Callable[[Question, int], Answer], bits: int | None) -> None:
-    for question in FIVE:
-        asked = replace(question, bits=bits)
-        answer = find(asked, 4)
-        assert answer.instances
-        for boards in answer.instances:
-            assert len(boards) == question.boards
-            for name in question.predicates:
-                assert holds(name, boards, bits), (name, boards)
-            assert question.below is None or all(max(board.cells) < question.below for board in boards)
-
-
-def holds(name: str, boards: tuple[Board, ...], bits: int | None) -> bool:
-    """Whether a predicate holds of an instance, as the predicates themselves say."""
-    steps = list(pairwise(boards))
-    if name == "move":
-        return all(predicates.some_move(*step, bits) for step in steps)
-    if name == "game_trace":
-        return predicates.game_trace(boards, bits=bits)
-    return all(PREDICATES[name].holds(*step) for step in (steps if name == "do_nothing" else [boards[:1]]))
+def test_what_one_question_asks_is_so(find: Callable[[Question, int], Answer]) -> None:
+    (boards,) = find(Question(("do_nothing",), 2), 1).instances
+    assert predicates.do_nothing(*boards)
+    for before, after in find(Question(("move",), 2, below=4, bits=4), 4).instances:
+        assert predicates.some_move(before, after, 4) and max(*before.cells, *after.cells) < 4
+    assert [len(find(Question(("init", "move"), 2, below=below), 9).instances) for below in (3, 4)] == [0, 3]
 
 
 def test_the_explicit_engine_begins_with_boards_that_need_the_fewest_moves() -> None:

@@ -1,17 +1,17 @@
-"""`mancala trace`, `play` and `solve`: what they print, and errors in one sentence."""
+"""`mancala trace`, `play` and `solve`: what they print."""
 
 from __future__ import annotations
 
-import json
 import os
 import pty
 from pathlib import Path
+from select import select
 
-from mancala.cli import main
 from mancala.core.board import initial
 from mancala.core.rules import TEXT, move
-from tests.helpers.inside import inside
+from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import Finished, command, finish, start
+from tests.mancala.commands import document, mancala
 
 STEP = """
 import os, sys
@@ -23,28 +23,23 @@ main()
 """
 
 
-def mancala(folder: Path, *words: object) -> Finished:
-    return inside(main, "mancala", *words, cwd=folder)
-
-
 def played(folder: Path, typed: str) -> Finished:
     return command("mancala", "play", "--against", "random", "--seed", 1, cwd=folder, typed=typed)
 
 
 def test_a_trace_is_a_game(tmp_path: Path) -> None:
-    done = mancala(tmp_path, "trace", "--seed", 7, "--json")
-    found = json.loads(done.out)
+    found = document(tmp_path, "trace --seed 7")
     board = initial()
     for step in found["steps"][1:]:
         board = move(board, step["hole"], TEXT)
         assert (list(board.cells), board.turn) == (step["cells"], step["turn"])
     assert found["steps"][-1]["said"].split(": ")[0].endswith("The game is over")
     assert [step["over"] for step in found["steps"]] == [False] * (len(found["steps"]) - 1) + [True]
-    assert mancala(tmp_path, "trace", "--seed", 7, "--json").out == done.out
+    assert document(tmp_path, "trace --seed 7") == found
 
 
 def test_all_boards_are_printed_where_there_is_no_terminal(tmp_path: Path) -> None:
-    lines = mancala(tmp_path, "trace", "--seed", 7).out.splitlines()
+    lines = mancala(tmp_path, "trace --seed 7").out.splitlines()
     assert lines[0].startswith("board 1 of ")
     boards = int(lines[0].split()[-1])
     assert sum(line.startswith("board ") for line in lines) == boards
@@ -70,6 +65,7 @@ def read_until(handle: int, expected: bytes) -> bytes:
     """Read what is shown until it contains `expected`."""
     seen = b""
     while expected not in seen:
+        assert select([handle], [], [], PATIENCE)[0], f"nothing more is shown than {seen!r}"
         seen += os.read(handle, 4096)
     return seen
 
@@ -100,58 +96,28 @@ def test_perfect_play_of_the_smallest_kalah(tmp_path: Path) -> None:
         ["hole", "2", "+0"],
     ]
     assert done.out.startswith("value +4 for player 1 (all reachable boards)")
-    document = json.loads(mancala(tmp_path, "solve", "--rules", "text", "--json").out)
-    assert document == {"board": "2,2,2:0/2,2,2:0/1", "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
+    found = document(tmp_path, "solve --rules text")
+    assert found == {"board": "2,2,2:0/2,2,2:0/1", "margin": -1, "moves": {"0": -4, "1": -1, "2": -1}}
 
 
 def test_a_board_that_is_given_is_solved_and_played_on(tmp_path: Path) -> None:
     """With player 2 to move, the initial board is worth the same to player 2."""
     board = "2,2,2:0/2,2,2:0/2"
-    document = json.loads(mancala(tmp_path, "solve", "--board", board, "--json").out)
-    assert document == {"board": board, "margin": -4, "moves": {"4": 8, "5": -4, "6": 0}}
-    done = mancala(tmp_path, "trace", "--board", "1,0:0/1,1:0/1", "--moves", "0", "--json")
-    assert [step["cells"] for step in json.loads(done.out)["steps"]] == [
-        [1, 0, 0, 1, 1, 0],
-        [0, 1, 0, 1, 1, 0],
-    ]
+    found = document(tmp_path, f"solve --board {board}")
+    assert found == {"board": board, "margin": -4, "moves": {"4": 8, "5": -4, "6": 0}}
+    steps = document(tmp_path, "trace --board 1,0:0/1,1:0/1 --moves 0")["steps"]
+    assert [step["cells"] for step in steps] == [[1, 0, 0, 1, 1, 0], [0, 1, 0, 1, 1, 0]]
 
 
 def test_the_moves_of_a_game_are_shown(tmp_path: Path) -> None:
     """The shortest game of the model: 0 4 1 4 2."""
-    done = mancala(tmp_path, "trace", "--rules", "model", "--moves", "0 4 1 4 2", "--json")
-    steps = json.loads(done.out)["steps"]
+    steps = document(tmp_path, "trace --rules model --moves 0,4,1,4,2")["steps"]
     assert [step["hole"] for step in steps] == [None, 0, 4, 1, 4, 2]
     assert steps[-1]["said"] == "Hole 2 was sown. The game is over: player 1 won."
 
 
 def test_the_published_table_agrees(tmp_path: Path) -> None:
     """Irving, Donkers and Uiterwijk, Solving Kalah, 2000."""
-    lines = mancala(tmp_path, "solve", "--table", "--most", 3).out.splitlines()
+    lines = mancala(tmp_path, "solve --table --most 3").out.splitlines()
     assert lines[1].split()[:7] == ["1", "D", "+0", "L", "-2", "W", "+6"]
     assert lines[-1].startswith("9 of 9 agree")
-
-
-ERRORS = {
-    "trace --policy clever": (2, "there is no policy 'clever': expected random, perfect, greedy or hoard"),
-    "trace --html no/page.html": (1, "the page no/page.html cannot be written: "),
-    "trace --seed -1": (2, "the seed is -1: expected 0 or more"),
-    "play --against nobody": (2, "there is no policy 'nobody'"),
-    "solve --rules chess": (2, "there are no rules 'chess'"),
-    "solve --holes 12 --marbles 6": (1, "12 holes a side and 144 marbles are too many for perfect play"),
-    "solve --board 2,2": (2, "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1"),
-    "play --board 1,-1:0/1,1:0/1": (2, "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more"),
-    "solve --board 1,999:0/1,1:0/1": (
-        2,
-        "the board has 2 holes a side and 1002 marbles: expected at most 12 holes and 288 marbles",
-    ),
-    "trace --moves 0,0": (2, "move 2: 0 is not a hole of player 2: expected 4 to 6"),
-    "trace --moves one": (2, "the moves 'one' are invalid: expected numbers of holes"),
-}
-
-
-def test_errors_are_one_sentence(tmp_path: Path) -> None:
-    (tmp_path / "no").write_text("a file, no folder")
-    for words, (status, sentence) in ERRORS.items():
-        done = mancala(tmp_path, *words.split())
-        assert (done.status, done.out, done.err.count("\n")) == (status, "", 1), words
-        assert done.err.removeprefix("mancala: ").startswith(sentence), words

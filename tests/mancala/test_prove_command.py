@@ -1,39 +1,26 @@
-"""`mancala prove`: theorems, mutants, and errors in one sentence."""
+"""`mancala prove`: theorems and mutants."""
 
 from __future__ import annotations
 
-import json
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from mancala.cli import main
 from mancala.core.board import from_line
 from mancala.core.rules import MODEL, can_move, move
 from mancala.proofs.claims import BY_HAND, SCHEMES
 from mancala.proofs.mutants import MUTANTS
-from tests.helpers.inside import inside
-from tests.helpers.processes import Finished, command
+from tests.helpers.processes import command
+from tests.mancala.commands import document, mancala
 
 NEEDS_Z3 = pytest.mark.skipif(find_spec("z3") is None, reason="z3-solver is not installed")
-
-
-def prove(folder: Path, *options: object) -> Finished:
-    return inside(main, "mancala", "prove", *options, cwd=folder)
-
-
-def document(folder: Path, *options: object, status: int = 0) -> Any:
-    done = prove(folder, *options, "--json")
-    assert (done.status, done.err) == (status, "")
-    return json.loads(done.out)
 
 
 @NEEDS_Z3
 @pytest.mark.check
 def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
-    done = prove(tmp_path)
+    done = mancala(tmp_path, "prove")
     lines = done.out.splitlines()
     assert (done.status, done.err) == (0, "")
     assert lines[-1].startswith("12 of 12 theorems hold, 131 lemmas, ")
@@ -48,26 +35,26 @@ def test_all_theorems_hold_for_any_size(tmp_path: Path) -> None:
 
 @NEEDS_Z3
 def test_the_lemmas_of_a_theorem_and_what_z3_was_given(tmp_path: Path) -> None:
-    lines = prove(tmp_path, "rows", "--lemmas").out.splitlines()
+    lines = mancala(tmp_path, "prove rows --lemmas").out.splitlines()
     assert lines[2:5] == [
         "        a hole of the opponent: base (marble by marble)",
         "        a hole of the opponent: step (marble by marble)",
         "        the theorem",
     ]
     assert lines[6] == f"    marble by marble: {SCHEMES['marble by marble']}"
-    (entry,) = document(tmp_path, "rows")["theorems"]
+    (entry,) = document(tmp_path, "prove rows")["theorems"]
     assert entry["lemmas"] == 3 and entry["proved"][-1] == {"name": "the theorem", "scheme": None}
     assert entry["schemes"] == {"marble by marble": SCHEMES["marble by marble"]}
     assert entry["by_hand"] == "" and "by hand" not in lines[-2]
-    assert document(tmp_path, "wraps")["theorems"][0]["by_hand"] == BY_HAND
-    assert prove(tmp_path, "wraps").out.splitlines()[-2] == f"    by hand: {BY_HAND}"
-    assert "It was given" not in prove(tmp_path, "final").out, "z3 proves all of it"
-    assert "It was given" not in prove(tmp_path, "rows", "--mutant", "wrong-side").out, "there is no proof"
+    assert document(tmp_path, "prove wraps")["theorems"][0]["by_hand"] == BY_HAND
+    assert mancala(tmp_path, "prove wraps").out.splitlines()[-2] == f"    by hand: {BY_HAND}"
+    assert "It was given" not in mancala(tmp_path, "prove final").out, "z3 proves all of it"
+    assert "It was given" not in mancala(tmp_path, "prove rows --mutant wrong-side").out, "there is no proof"
 
 
 @NEEDS_Z3
 def test_some_theorems_for_one_size(tmp_path: Path) -> None:
-    found = document(tmp_path, "ends", "stores", "ends", "--holes", 4)
+    found = document(tmp_path, "prove ends stores ends --holes 4")
     assert (found["holes"], found["mutant"]) == (4, None)
     assert [each["name"] for each in found["theorems"]] == ["ends", "stores"]
     for each in found["theorems"]:
@@ -78,7 +65,7 @@ def test_some_theorems_for_one_size(tmp_path: Path) -> None:
 
 @NEEDS_Z3
 def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
-    done = prove(tmp_path, "conservation", "--mutant", "no-empty", "--holes", 3)
+    done = mancala(tmp_path, "prove conservation --mutant no-empty --holes 3")
     assert (done.status, done.err) == (1, "")
     lines = done.out.splitlines()
     assert lines[0] == "no-empty: The chosen hole keeps its marbles."
@@ -90,7 +77,7 @@ def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
 
 @NEEDS_Z3
 def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path) -> None:
-    (entry,) = document(tmp_path, "turn", "--mutant", "no-extra", status=1)["theorems"]
+    (entry,) = document(tmp_path, "prove turn --mutant no-extra", status=1)["theorems"]
     assert entry["verdict"] == "does not hold" and entry["failed"]["lemma"] == "the theorem"
     assert entry["failed"]["values"]["holes a side"] >= 1
     before, after = map(from_line, entry["boards"])
@@ -98,13 +85,13 @@ def test_a_mutant_for_any_size_is_shown_with_the_lemma_that_fails(tmp_path: Path
     assert after.turn is not before.turn
     right = [move(before, hole, MODEL) for hole in played]
     assert any(board.cells == after.cells and board.turn is before.turn for board in right)
-    said = prove(tmp_path, "turn", "--mutant", "no-extra").out
+    said = mancala(tmp_path, "prove turn --mutant no-extra").out
     assert "    the lemma 'the theorem' fails with holes a side " in said
 
 
 @NEEDS_Z3
 def test_a_mutant_after_the_first_lap_is_shown_on_a_board_with_many_marbles(tmp_path: Path) -> None:
-    (entry,) = document(tmp_path, "conservation", "--mutant", "late-hundred", status=1)["theorems"]
+    (entry,) = document(tmp_path, "prove conservation --mutant late-hundred", status=1)["theorems"]
     before, after = map(from_line, entry["boards"])
     assert max(before.cells) > 2 * before.holes
     assert (after.total - before.total) % 99 == 0 and after.total > before.total
@@ -112,14 +99,14 @@ def test_a_mutant_after_the_first_lap_is_shown_on_a_board_with_many_marbles(tmp_
 
 @NEEDS_Z3
 def test_the_table_of_some_theorems_and_all_mutants(tmp_path: Path) -> None:
-    done = prove(tmp_path, "wraps", "final", "--mutants")
+    done = mancala(tmp_path, "prove wraps final --mutants")
     lines = done.out.splitlines()
     assert done.status == 0, "with some of the theorems, not every mutant must refute one"
     assert lines[0].split() == ["mutant", "refutes"] and len(lines) == 1 + len(MUTANTS) + 1 + 3 + 2
     assert lines[-4].split(maxsplit=1) == ["wraps", "without-other-store, without-as-many"]
     assert lines[-3].split(maxsplit=1) == ["final", "no-end, without-not-over"]
     assert lines[-1].startswith(f"2 of 2 theorems are refuted by a mutant, and 4 of {len(MUTANTS)} mutants ")
-    found = document(tmp_path, "final", "--mutants")
+    found = document(tmp_path, "prove final --mutants")
     assert found["refuted_by"] == {"final": ["no-end", "without-not-over"]}
     assert [each["name"] for each in found["mutants"]] == list(MUTANTS)
     (wrong,) = [each for each in found["mutants"] if each["name"] == "no-end"]
@@ -127,23 +114,11 @@ def test_the_table_of_some_theorems_and_all_mutants(tmp_path: Path) -> None:
 
 
 def test_the_theorems_are_listed(tmp_path: Path) -> None:
-    lines = prove(tmp_path, "--list").out.splitlines()
+    lines = mancala(tmp_path, "prove --list").out.splitlines()
     assert len(lines) == 12
     assert lines[1] == "conservation   A move neither adds nor removes marbles."
-    listed = document(tmp_path, "--list")["theorems"]
+    listed = document(tmp_path, "prove --list")["theorems"]
     assert [each["name"] for each in listed] == [line.split()[0] for line in lines]
-
-
-def test_errors_are_one_sentence(tmp_path: Path) -> None:
-    for words, sentence in {
-        "magic": "there is no theorem 'magic': expected one of wellformed, conservation, ",
-        "ends --mutant x": f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}",
-        "--holes 13": "--holes is '13': expected a whole number from 1 to 12",
-        "--mutants --holes 3": "--mutants tries all mutants on any size: leave out --mutant and --holes",
-    }.items():
-        done = prove(tmp_path, *words.split())
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
-        assert done.err.removeprefix("mancala: ").startswith(sentence), words
 
 
 def test_without_z3_the_extra_is_named(tmp_path: Path) -> None:

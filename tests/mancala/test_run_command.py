@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mancala.cli import main
 from mancala.core.board import from_line, from_picture, initial, to_picture
 from mancala.model.predicates import PREDICATES, game_trace, some_move
-from tests.helpers.inside import inside
 from tests.helpers.patience import eventually
-from tests.helpers.processes import Finished, command, finish, start
-
-
-def run(folder: Path, words: str) -> Finished:
-    return inside(main, "mancala", "run", *words.split(), cwd=folder)
-
-
-def document(folder: Path, words: str, status: int = 0) -> Any:
-    done = run(folder, f"{words} --json")
-    assert (done.status, done.err) == (status, "")
-    return json.loads(done.out)
+from tests.helpers.processes import command, finish, start
+from tests.mancala.commands import document, mancala
 
 
 def test_the_first_board_is_drawn(tmp_path: Path) -> None:
-    done = run(tmp_path, "wellformed init")
+    done = mancala(tmp_path, "run wellformed init")
     assert (done.status, done.err) == (0, "")
     assert done.out == (
         f"instance 1 of wellformed and init\n\n{to_picture(initial())}\n\n"
@@ -37,7 +25,7 @@ def test_the_first_board_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
-    said = run(tmp_path, "init move --next 1").out
+    said = mancala(tmp_path, "run init move --next 1").out
     first, second = said.split("instance 2 of init and move")
     before, hole, after = first.split("\n\n", 1)[1].rstrip().split("\n\n")
     assert hole == "  move of hole 0"
@@ -46,39 +34,39 @@ def test_a_move_is_drawn_with_its_hole(tmp_path: Path) -> None:
 
 
 def test_every_trace_of_five_moves(tmp_path: Path) -> None:
-    found = document(tmp_path, "game_trace --boards 6 --next 100")
+    found = document(tmp_path, "run game_trace --boards 6 --next 100")
     assert (len(found["instances"]), found["is_all"]) == (81, True)
     assert found["coverage"] == "traces of up to 6 boards"
 
 
 def test_z3_is_asked_where_the_explicit_engine_finds_nothing(tmp_path: Path) -> None:
     pytest.importorskip("z3")
-    found = document(tmp_path, "player1_win player2_win")
+    found = document(tmp_path, "run player1_win player2_win")
     assert found["engine"] == "z3"
-    done = run(tmp_path, "wellformed init do_nothing")
+    done = mancala(tmp_path, "run wellformed init do_nothing")
     assert (done.status, done.err) == (1, "")
     assert done.out == (
         "no instance of wellformed and init and do_nothing (z3 engine: traces of up to 2 boards)\n"
         "these contradict each other: do_nothing, init\n"
     )
-    found = document(tmp_path, "move end_game --engine explicit", status=1)
+    found = document(tmp_path, "run move end_game --engine explicit", status=1)
     assert (found["instances"], found["coverage"], found["core"]) == ([], "all reachable boards", [])
 
 
 def test_another_size_and_counts_of_four_bits(tmp_path: Path) -> None:
-    found = document(tmp_path, "init --holes 6 --marbles 4")
+    found = document(tmp_path, "run init --holes 6 --marbles 4")
     assert found["instances"] == [["4,4,4,4,4,4:0/4,4,4,4,4,4:0/1"]]
-    found = document(tmp_path, "game_trace --boards 30 --bitwidth 4 --marbles 3")
+    found = document(tmp_path, "run game_trace --boards 30 --bitwidth 4 --marbles 3")
     trace = [from_line(each) for each in found["instances"][0]]
     assert (found["bitwidth"], len(trace)) == (4, 30)
     assert game_trace(trace, 3, 4)
 
 
 def test_the_predicates_are_listed(tmp_path: Path) -> None:
-    lines = run(tmp_path, "--list").out.splitlines()
+    lines = mancala(tmp_path, "run --list").out.splitlines()
     assert [line.split()[0] for line in lines] == list(PREDICATES)
     assert lines[0] == "wellformed      No count is negative."
-    listed = document(tmp_path, "--list")["predicates"]
+    listed = document(tmp_path, "run --list")["predicates"]
     assert listed[-1]["name"] == "game_trace" and listed[-1]["kind"] == "trace"
 
 
@@ -93,19 +81,6 @@ def test_ctrl_c_ends_a_long_search(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     done = finish(process)
     assert (done.status, done.out, done.err) == (130, "", "mancala: interrupted\n")
-
-
-def test_errors_are_one_sentence(tmp_path: Path) -> None:
-    for words, sentence in {
-        "": "no predicate is given: expected one or more of wellformed, init, ",
-        "won": "there is no predicate 'won': expected one of wellformed, init, end_game, player1_win, ",
-        "move --boards 1": "move is about 2 boards: expected --boards 2 or more",
-        "init --bitwidth 3 --marbles 4": "4 marbles do not fit in a count of 3 bits: expected at most 3",
-        "init --engine forge": "--engine: 'forge' is not one of ",
-    }.items():
-        done = run(tmp_path, words)
-        assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
-        assert done.err.removeprefix("mancala: ").startswith(sentence), words
 
 
 def test_without_z3_the_other_engine_answers(tmp_path: Path) -> None:

@@ -15,15 +15,7 @@ from devs.clock import TICKS, real_time
 from devs.formalism import Atomic, Bag, Coupled, Model, ModelError, Output, Port
 from devs.frame import Source, SourceState, frame
 from devs.kernel import Change, Simulator
-from tests.devs.small_models import (
-    IN,
-    OUT,
-    Accumulator,
-    Delay,
-    Delayed,
-    Generator,
-    Note,
-)
+from tests.devs.small_models import IN, OUT, Accumulator, Delay, Delayed, Generator, Note
 
 A_NOTE = Note(1, 9)
 
@@ -82,9 +74,6 @@ class Passing(Atomic[int]):
         return state + 1
 
 
-# What the formalism says
-
-
 def test_output_comes_at_the_end_of_the_time_advance_and_goes_on_at_once() -> None:
     couplings = (("in", "one.in"), ("one.out", "two.in"), ("two.out", "out"))
     chain = Coupled("chain", (Delay("one", 3), Delay("two", 4)), couplings, (IN,), (OUT,))
@@ -108,23 +97,20 @@ def test_a_second_way_to_a_port_brings_a_second_copy() -> None:
     assert numbers(within(model, 1).run()) == [(2, 1), (2, 1)]
 
 
-@pytest.mark.parametrize(
-    ("times", "transitions"),
-    [
-        ((), ("internal", "internal", "internal")),
-        ((1,), ("external after 1: [1]", "internal", "internal")),  # due at 3 and 5, no longer at 2
-        ((3, 3), ("internal", "external after 1: [1, 2]", "internal")),
-        ((2,), ("internal", "external after 0: [1]", "internal")),  # at the time of the internal one
-        ((0,), ("external after 0: [1]", "internal", "internal")),
-        ((9,), ("internal", "internal", "internal", "external after 3: [1]")),  # passive since 6
-    ],
-)
-def test_external_transitions_receive_the_time_since_the_last_transition(
-    times: Sequence[int], transitions: Any
-) -> None:
-    simulator = within(Recording("recording"), *times)
-    simulator.run()
-    assert transitions in simulator.states
+def test_external_transitions_receive_the_time_since_the_last_transition() -> None:
+    inside = "internal"
+    expected: dict[tuple[int, ...], tuple[str, ...]] = {
+        (): (inside, inside, inside),
+        (1,): ("external after 1: [1]", inside, inside),  # due at 3 and 5, no longer at 2
+        (3, 3): (inside, "external after 1: [1, 2]", inside),
+        (2,): (inside, "external after 0: [1]", inside),  # at the time of the internal one
+        (0,): ("external after 0: [1]", inside, inside),
+        (9,): (inside, inside, inside, "external after 3: [1]"),  # passive since 6
+    }
+    for times, transitions in expected.items():
+        simulator = within(Recording("recording"), *times)
+        simulator.run()
+        assert transitions in simulator.states, times
 
 
 def test_a_model_may_have_its_own_confluent_transition() -> None:
@@ -174,9 +160,6 @@ def test_numbers_go_down_first_and_from_the_component_named_last() -> None:
     alone = Simulator(Generator("g", 5, 2))
     assert numbers(alone.run()) == [(5, 1), (10, 2)]
     assert [(node.number, node.path) for node in alone.nodes] == [(0, ("g",))]
-
-
-# Running
 
 
 def test_run_stops_after_the_time_that_it_is_given_and_goes_on_from_there() -> None:
@@ -246,9 +229,6 @@ def test_real_time_has_its_scale_and_does_not_add_up_delays(
     now[0] += 5 / scale
     wait_for(3 * TICKS)
     assert slept[3:] == [0.0]
-
-
-# What is refused
 
 
 def refusal(simulator: Simulator) -> str:

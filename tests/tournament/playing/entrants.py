@@ -97,7 +97,6 @@ class Played:
         self.blocks: list[Block] = []
 
     def add(self, block: Block) -> None:
-        """Take a block, which follows the one before it."""
         if self.blocks:
             assert block.before == self.blocks[-1].after
         assert block.after.round - block.before.round == len(block.scripts) == len(block.payoffs)

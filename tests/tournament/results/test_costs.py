@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from cards import (
-    HIT_OR_STAND,
     PRESETS,
     Card,
     Decision,
@@ -113,61 +112,39 @@ def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_
         assert costs_for(rules) is None, rules
 
 
-def dealt(rules: Rules, *ranks: Rank) -> Round:
-    """A round with these cards."""
-    round_ = Round(rules, StackedShoe([Card(rank, Suit.CLUBS) for rank in ranks]))
+def costs_of(rules: Rules, cards: str, *decisions: Decision, leaves: bool = False) -> tuple[float, ...]:
+    """What these decisions have cost in a round with these cards, and the forfeit behind them."""
+    round_ = Round(rules, StackedShoe([Card(Rank[name.upper()], Suit.CLUBS) for name in cards.split()]))
     round_.deal()
-    return round_
+    for decision in decisions:
+        round_.decide(0, decision)
+    if leaves:
+        round_.forfeit(0)
+    assert round_.is_over
+    return tuple(known(rules).of(round_))
 
 
-def test_a_forfeit_of_a_sure_hand_costs_its_value_and_the_stake() -> None:
-    rules, ten = FRESH["course"], Rank.TEN
-    round_ = dealt(rules, ten, Rank.ACE, Rank.SIX, ten)
-    round_.forfeit(0)
-    costs = known(rules)
-    (cost,) = costs.of(round_)
+def test_a_forfeit_costs_the_value_of_the_hands_and_the_stakes() -> None:
+    (cost,) = costs_of(FRESH["course"], "Ten Ace Six Ten", leaves=True)
     assert 1.8 < cost < 2.0  # 21 against a six wins nearly always, and the stake is lost
-
-
-def test_what_was_staked_more_is_lost_by_a_forfeit() -> None:
-    rules, eight, ten = FRESH["vegas"], Rank.EIGHT, Rank.TEN
-    costs = known(rules)
-    round_ = dealt(rules, eight, eight, Rank.SIX, ten, Rank.THREE, ten, ten)
-    round_.decide(0, Decision.SPLIT)
-    round_.decide(0, Decision.DOUBLE)  # 8 and 3 against a six
-    round_.forfeit(0)
-    split, double, forfeit = costs.of(round_)
+    cards, doubled = "Eight Eight Six Ten Three Ten Ten", (Decision.SPLIT, Decision.DOUBLE)
+    split, double, forfeit = costs_of(FRESH["vegas"], cards, *doubled, leaves=True)  # 8 and 3 against a six
     assert split == double == 0
-    assert round_.payoffs == [-3]
     # 21 in three cards with a double stake, and 18, against a six: nearly 2 and a good half.
     assert 3 + 1.7 + 0.2 < forfeit < 3 + 2 + 0.6
 
 
 def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
-    rules, ten = FRESH["vegas"], Rank.TEN
-    costs = known(rules)
-    worth = []
-    for answer in (Decision.INSURE, Decision.DECLINE):
-        round_ = dealt(rules, ten, Rank.NINE, Rank.ACE, Rank.SIX)
-        round_.decide(0, answer)
-        round_.forfeit(0)
-        worth.append(costs.of(round_))
-    (insured, first), (declined, second) = worth
+    insured, first = costs_of(FRESH["vegas"], "Ten Nine Ace Six", Decision.INSURE, leaves=True)
+    declined, second = costs_of(FRESH["vegas"], "Ten Nine Ace Six", Decision.DECLINE, leaves=True)
     assert declined == 0
     assert insured > 0.03  # 2:1 for fewer than a third of the cards
     assert first == pytest.approx(second, abs=1e-12)
 
 
 def test_a_decision_has_the_cost_of_its_hand() -> None:
-    rules = FRESH["course"]
-    round_ = dealt(rules, Rank.TEN, Rank.SIX, Rank.TEN, Rank.SIX, Rank.TWO, Rank.KING)
-    assert round_.options == HIT_OR_STAND
-    for decision in (Decision.HIT, Decision.STAND):
-        round_.decide(0, decision)
-    costs = known(rules)
-    hands, table = solving.hand_costs(rules)
+    costs = costs_of(FRESH["course"], "Ten Six Ten Six Two King", Decision.HIT, Decision.STAND)
+    hands, table = solving.hand_costs(FRESH["course"])
     row = hands.taken.tolist().index([0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
-    assert costs.of(round_)[0] == table[row, 8, 0]
-    assert len(costs.of(round_)) == 2
-    natural = dealt(FRESH["vegas"], Rank.ACE, Rank.KING, Rank.SIX, Rank.TEN, Rank.FIVE)
-    assert natural.is_over and known(FRESH["vegas"]).of(natural) == ()
+    assert (len(costs), costs[0]) == (2, table[row, 8, 0])
+    assert costs_of(FRESH["vegas"], "Ace King Six Ten Five") == ()  # a natural is asked nothing

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import CARDS, DEALER, PRESETS, Decision, EveryRound, NumberedShoes, QueuedShoe, Round, ShoeError
+from cards import CARDS, DEALER, PRESETS, EveryRound, NumberedShoes, QueuedShoe, ShoeError
 from cards.queues import Order, random_number, shoe_key
 from tests.helpers.chi_squared import looks_uniform
 
@@ -53,28 +53,6 @@ def test_a_card_of_a_queue_lies_where_it_is_documented() -> None:
     queues = [(DEALER, 0), *product(range(2), range(4))]
     for j in range(3):
         assert [shoe.deal(*place) for place in queues] == [order[j * 9 + q] for q in range(9)]
-
-
-def test_a_split_does_not_move_the_dealers_cards() -> None:
-    """The dealer's cards and those of the first hand are the same, whether a pair is split or not."""
-    rules = replace(VEGAS, seats=1)
-    compared = 0
-    for number in range(2000):
-        split, stood = Round(rules, QueuedShoe(rules, 3, number)), Round(rules, QueuedShoe(rules, 3, number))
-        split.deal()
-        stood.deal()
-        if Decision.SPLIT not in split.options:
-            continue
-        split.decide(0, Decision.SPLIT)
-        while not split.is_over:
-            split.decide(0, Decision.STAND)
-        while not stood.is_over:
-            stood.decide(0, Decision.STAND)
-        assert split.dealer is not None
-        assert stood.dealer is not None
-        assert split.dealer.cards == stood.dealer.cards
-        compared += 1
-    assert compared > 100
 
 
 def test_one_deck_is_dealt_to_its_last_card() -> None:

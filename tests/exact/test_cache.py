@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -31,12 +32,10 @@ def fresh_stand(kind: Kind) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]
     return game_of.__wrapped__(kind).stand
 
 
-def test_what_ships_is_what_is_computed() -> None:
+def test_what_ships_is_what_is_computed_and_no_other_file_is_needed(folder: Path) -> None:
     assert precompute.PACKAGED == (COURSE,)
-    computed = computed_stand(COURSE)
-    packaged = cache.load(name_of(COURSE), computed.shape)
-    assert packaged is not None
-    assert packaged == pytest.approx(computed, abs=1e-13)
+    assert fresh_stand(COURSE) == pytest.approx(computed_stand(COURSE), abs=1e-13)
+    assert not folder.exists()
 
 
 def test_shipping_writes_the_file_that_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,11 +43,6 @@ def test_shipping_writes_the_file_that_is_looked_for(tmp_path: Path, monkeypatch
     precompute.main()
     assert [path.name for path in tmp_path.iterdir()] == [cache.file_name(name_of(COURSE))]
     assert cache.load(name_of(COURSE), computed_stand(COURSE).shape) is not None
-
-
-def test_the_values_of_the_course_come_with_the_package(folder: Path) -> None:
-    fresh_stand(COURSE)
-    assert not folder.exists()
 
 
 def test_other_values_are_computed_once_and_kept(folder: Path) -> None:
@@ -124,11 +118,5 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_every_kind_of_rules_has_a_different_name() -> None:
-    kinds = [
-        Kind(decks, ace, stands, naturals)
-        for decks in range(1, 9)
-        for ace in Ace
-        for stands in DealerStands
-        for naturals in UNPAID
-    ]
+    kinds = [Kind(*fields) for fields in product(range(1, 9), Ace, DealerStands, UNPAID)]
     assert len({cache.file_name(name_of(kind)) for kind in kinds}) == len(kinds) == 96

@@ -64,6 +64,8 @@ def test_a_picture_of_a_policy_says_what_its_axes_and_colours_are() -> None:
     assert labels_of(hard) == labels_of(soft) == [*"23456789", "10", "A"]
     (bar,) = soft.child_axes
     assert "initial bets" in bar.get_xlabel() and "H hit, S stand" in bar.get_xlabel()
+    hard, bar = picture(soft=False).axes
+    assert hard.get_title(loc="left") == "hard hands" and "initial bets" in bar.get_xlabel()
 
 
 def test_every_cell_has_its_letter_and_its_margin() -> None:
@@ -75,18 +77,11 @@ def test_every_cell_has_its_letter_and_its_margin() -> None:
     assert {text.get_text() for text in hard.texts} >= {"+.050", "\u2212.050", "+1.25"}
 
 
-def test_without_soft_hands_there_is_one_panel() -> None:
-    figure = picture(soft=False)
-    hard, bar = figure.axes
-    assert hard.get_title(loc="left") == "hard hands"
-    assert "initial bets" in bar.get_xlabel()
-
-
 @pytest.mark.check
-@pytest.mark.parametrize("soft", [True, False])
-def test_nothing_of_a_picture_is_cut_off_and_no_panel_lies_upon_another(soft: bool) -> None:
-    title = "course decks=inf ace=11 dealer-stands=hard17 naturals=beat reshuffle=round: best policy"
-    figure = picture(title, soft)
+def test_nothing_of_a_picture_is_cut_off_and_no_panel_lies_upon_another() -> None:
+    figure = picture(
+        "course decks=inf ace=11 dealer-stands=hard17 naturals=beat reshuffle=round: best policy"
+    )
     figure.get_layout_engine().execute(figure)
     whole = figure.get_tightbbox()
     assert whole.x0 >= 0 and whole.y0 >= 0

@@ -57,16 +57,6 @@ def test_the_two_definitions_of_winning(size: str) -> None:
                 assert float(chance_of(found, where)) == pytest.approx(known[key], abs=1e-12), key
 
 
-def test_how_often_the_original_gets_stuck() -> None:
-    # 1.12 % of uniformly random games of 3 x 2; the text's rules allow wraps, and nothing is stuck.
-    stuck = chance_of(
-        endings_of("3x2 original model (>2H marbles illegal)"), lambda each: each.position.is_stuck
-    )
-    assert f"{float(stuck):.4f}" == "0.0112"
-    text = endings_of("3x2 original text (wraps allowed)")
-    assert chance_of(text, lambda each: each.position.is_stuck) == 0
-
-
 def test_the_shortest_game() -> None:
     # 0 4 1 4 2: one game of five moves, with the probability 1/3 1/3 1/2 1/3 1.
     (shortest,) = of_length(endings_of("3x2 original text (wraps allowed)"), 5)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from cards import (
     CardDealt,
@@ -27,7 +25,7 @@ from cards import (
     UpcardDealt,
 )
 from tests.helpers.drawn import Drawn
-from tests.helpers.reference import VALUES, Act, Action, Event, Options, Played, play
+from tests.helpers.reference import Act, Action, Event, Options, Played, play
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,37 +116,3 @@ def event(record: Record) -> Event:
             return ("hand settled", seat, hand, outcome.name, payoff)
         case SeatSettled(seat, outcome, payoff):
             return ("settled", seat, outcome.name, payoff)
-
-
-QUESTIONS: Final = {
-    ("INSURE", "DECLINE"),
-    ("SURRENDER", "DECLINE"),
-    ("STAND", "SPLIT"),
-    *(
-        ("HIT", "STAND", *double, *split, *surrender)
-        for double in ((), ("DOUBLE",))
-        for split in ((), ("SPLIT",))
-        for surrender in ((), ("SURRENDER",))
-    ),
-}
-"""Everything that a seat can be asked."""
-
-
-def assert_all_met(rounds: Iterable[tuple[Drawn, Played]]) -> None:
-    """Every value of every rule, every question, and every outcome of a hand and of a seat occurred."""
-    values: set[tuple[str, str]] = set()
-    questions: set[object] = set()
-    of_hands: set[object] = set()
-    of_seats: set[object] = set()
-    most_hands = 0
-    for drawn, played in rounds:
-        values.update(drawn.fields.items())
-        questions.update(event[3] for event in played.events if event[0] == "asked")
-        of_hands.update(event[3] for event in played.events if event[0] == "hand settled")
-        of_seats.update(seat.outcome for seat in played.seats)
-        most_hands = max(most_hands, *(len(seat.hands) for seat in played.seats))
-    assert values == {(name, value) for name, each in VALUES.items() for value in each}
-    assert questions == QUESTIONS
-    assert of_hands == {"WIN", "LOSE", "PUSH", "BUST"}
-    assert of_seats == {outcome.name for outcome in Outcome}
-    assert most_hands == 4

@@ -62,7 +62,8 @@ SHORTEST: Final = 180.0
 """Seconds that a run may always take: kernels may have to be compiled."""
 
 LONGEST: Final = 60.0
-"""Seconds of processor time of tests of a package, tried where it is not known who reaches a line."""
+"""Seconds of processor time of the tests that are tried, quick ones first: what takes longer to be noticed
+counts as not noticed."""
 
 FIRST: Final = 25
 """Functions of tests that are tried first; only if they notice nothing, all others."""
@@ -281,11 +282,11 @@ class Reach:
         further: set[str] = set()
         if not found or "" in contexts or not _is_in_a_function(mutant, self._root):
             further = self._of_the_package(mutant) - found
-        quick = accumulate(map(self.seconds.__getitem__, in_order := self._in_order(further, mutant)))
+        in_order = [*self._in_order(found, mutant), *self._in_order(further, mutant)]
+        so_far = accumulate(map(self.seconds.__getitem__, in_order))
         return [
-            *self._in_order(found, mutant),
-            *(name for name, so_far in zip(in_order, quick, strict=True) if so_far < LONGEST),
-        ]
+            name for name, seconds in zip(in_order, so_far, strict=True) if seconds < LONGEST
+        ] or in_order[:1]
 
     def _in_order(self, names: set[str], mutant: Mutant) -> list[str]:
         near = f"tests/{mutant.file.split('/')[0]}/"
@@ -332,9 +333,7 @@ def run(
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             copy = Path(folder, str(number))
-            shutil.copytree(
-                root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv*", "*cache*")
-            )
+            shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".*", "__pycache__"))
             copies.put(copy)
         (root / ".pytest_cache" / "numba").mkdir(parents=True, exist_ok=True)
 
@@ -393,6 +392,7 @@ def _who_fails(tests: list[str], copy: Path, mark: str, root: Path, seconds: flo
         os.killpg(process.pid, 9)
         process.communicate()
         return f"it hangs ({monotonic() - start:.0f} s)"
+    assert "file or directory not found" not in out, out
     if process.returncode in (0, 5):
         return ""
     return _failure_in(out) or f"status {process.returncode}: {out[-200:]}"

@@ -107,7 +107,7 @@ def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
     chart = sure(policy_of(best.chart, game.rules))
     found = grade_mixed(game, policy, "mixed", best)
     costs = [each for each in found.mistakes if "insur" not in each.entry]
-    assert len(costs) > 20
+    assert len(costs) > 5
     for each in costs:
         changed = changed_in(each.hand, each.upcard, policy, chart)
         gained = evaluate_policy(game, changed).value - found.values.value

@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.processes import command
 
 HEAVY: Final = {
-    *("numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask", "z3"),
+    *("numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask", "z3")
 }
 COMMANDS: Final = ("analysis", "dealer", "devs", "mancala", "player", "replay", "tournament", "training")
 

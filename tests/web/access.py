@@ -63,7 +63,8 @@ def violations(page: Page, axe: str, impacts: tuple[str, ...], *rules: str) -> l
     if not page.ask("'axe' in window"):
         page.driver.execute_script(axe)
     found: list[str] = page.run(
-        """const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...given[0] });
+        """const options = { resultTypes: ["violations"], preload: false, ...given[0] };
+        const { violations } = await axe.run(document, options);
         return violations.filter(({ impact }) => given[1].includes(impact)).flatMap(({ id, nodes }) =>
           nodes.map(({ target, failureSummary }) => `${id} ${target.join(" ")}: ${failureSummary}`));""",
         {"runOnly": {"type": "rule", "values": rules}} if rules else {},

@@ -175,31 +175,26 @@ def test_the_export_is_a_history_that_can_be_replayed(
     page.until_text("#count", "21 rounds")
 
 
-def test_all_are_deleted_only_after_a_question(
+def test_the_oldest_give_way_and_all_are_deleted_only_after_a_question(
     house: House, visit: Visit, lines: list[dict[str, Any]]
 ) -> None:
-    page = visit(house)
-    fill(page, lines[:3])
-    your_hands(page)
-    page.click("#delete")
-    assert page.text("#delete-text").startswith("3 rounds will be gone")
-    page.press(Keys.ESCAPE)
-    page.until("!one('#delete-panel').open")
-    assert in_archive(page, "archive.count()") == 3
-    page.click("#delete")
-    page.click("#delete-all")
-    page.until_text("#status", "All rounds are deleted.")
-    assert in_archive(page, "archive.count()") == 0
-    assert not page.is_seen("#kept")
-
-
-def test_the_oldest_give_way(house: House, visit: Visit, lines: list[dict[str, Any]]) -> None:
     page = visit(house)
     assert fill(page, lines[:8], most=5) == 5
     times = [round_["time"] for round_ in kept_in(page)]
     assert times == sorted(line["time"] for line in lines[3:8])
     text = in_archive(page, "archive.exported().then((file) => file.text())")
     assert [json.loads(line)["round"] for line in text.splitlines()] == [4, 5, 6, 7, 8]
+    your_hands(page)
+    page.click("#delete")
+    assert page.text("#delete-text").startswith("5 rounds will be gone")
+    page.press(Keys.ESCAPE)
+    page.until("!one('#delete-panel').open")
+    assert in_archive(page, "archive.count()") == 5
+    page.click("#delete")
+    page.click("#delete-all")
+    page.until_text("#status", "All rounds are deleted.")
+    assert in_archive(page, "archive.count()") == 0
+    assert not page.is_seen("#kept")
 
 
 def test_two_tabs_keep_every_round_once(house: House, visit: Visit, lines: list[dict[str, Any]]) -> None:

@@ -98,11 +98,19 @@ def test_a_link_leads_to_its_table_with_both_choices_in_front(opened: Open, visi
     first.until("one('#waiting').hidden")
 
 
-def test_without_tables_the_page_says_so(opened: Open, visit: Visit) -> None:
+def test_without_tables_the_page_says_so_and_a_wrong_name_is_told_before_anything_is_sent(
+    opened: Open, visit: Visit
+) -> None:
     page = visit(opened())
     page.until_text("#front-title", "A table for you alone")
     page.until_text("#no-tables", "There is no table yet. Open one: others can join you there.")
     assert page.is_usable("#open-table")
+    page.write("#name", " ")
+    page.click("#take-seat")
+    page.until("one('#name').validationMessage.startsWith('Write the name that the others see')")
+    assert page.is_menu_open
+    page.sit("bob")
+    page.until_asked()
 
 
 def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, visit: Visit) -> None:
@@ -158,14 +166,3 @@ def test_the_invitation_has_the_link_and_its_code(opened: Open, visit: Visit) ->
     assert page.ask("one('#invite-panel .link').value") == link
     page.press(Keys.ESCAPE)
     page.until("!one('#invite-panel').open")
-
-
-def test_a_name_that_cannot_be_is_told_before_anything_is_sent(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, bots=2)
-    page = visit(house)
-    page.write("#name", " ")
-    page.click("#take-seat")
-    page.until("one('#name').validationMessage.startsWith('Write the name that the others see')")
-    assert page.is_menu_open
-    page.sit("bob")
-    page.until_asked()

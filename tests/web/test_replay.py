@@ -112,14 +112,14 @@ def test_the_list_is_filtered_sorted_and_turned_over(
     page.until_text("#now", title(1))
 
 
-def test_a_faulty_file_is_refused_in_a_sentence(house: House, visit: Visit, tmp_path: Path) -> None:
-    page = at_replay(visit, house)
+def test_a_table_that_is_not_there_and_a_faulty_file_are_told(
+    house: House, visit: Visit, tmp_path: Path
+) -> None:
+    page = at_replay(visit, house, "?table=77")
+    page.until_text("#status", "The dealer says: there is no table 77")
     open_file(page, written(tmp_path, {}))
-    page.until_text("#status", "cannot be shown")
-    assert page.status == (
-        "rounds.jsonl cannot be shown. Line 1: This is no round of a history:"
-        " expected names, rules, records and payoffs."
-    )
+    refused = "This is no round of a history: expected names, rules, records and payoffs."
+    page.until_text("#status", f"rounds.jsonl cannot be shown. Line 1: {refused}")
 
 
 def test_a_large_file_is_read_in_pieces(
@@ -181,11 +181,6 @@ def test_a_table_without_rounds_waits_for_the_first_and_gives_way_to_a_file(
     for _ in range(2):
         play_a_round(page)
     assert replay.text("#count").startswith(f"{ROUNDS} rounds")
-
-
-def test_a_table_that_is_not_there_is_told(house: House, visit: Visit) -> None:
-    page = at_replay(visit, house, "?table=77")
-    page.until_text("#status", "The dealer says: there is no table 77")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ with socket.create_connection((host, int(port))) as dealer:
                 if fault == "crash":
                     os._exit(3)
                 dealer.sendall(b"JUMP\\n")
-            time.sleep(0.006 if fault == "slow" else 0.001)
+            time.sleep(0.012 if fault == "slow" else 0.001)
             total = sum(hand) + (10 if 1 in hand and sum(hand) <= 11 else 0)
             dealer.sendall(b"HIT\\n" if total < int(below) else b"STAND\\n")
         elif verb == "QUIT":

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cards import Card, Decision, Hand, Outcome, Rules
+from cards import Decision, Hand, Rules
 from dealer.tables.config import MAX_CONNECTIONS, Config
 from player.client import Client, connect
 from policies.policy import Observation
@@ -15,7 +15,8 @@ from tests.helpers.house import NEVER, let_the_clock_run_out, serving
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import AsyncPeer, connected
 from tests.helpers.scripted import scripted
-from tests.helpers.transcript import FOLDER, Transcript, follow, read_transcript
+from tests.helpers.transcript import FOLDER, follow, read_transcript
+from tests.player.playing import Recorder
 
 TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}
 REFUSED = "ERROR (?!no answer came in time)"
@@ -27,48 +28,31 @@ FOR_CLIENTS = [(name, each) for name, each in ALL if TRANSCRIPTS[name].is_for_a_
 
 def in_tiers(replays: list[tuple[str, str]]) -> list[Any]:
     """In the classic format, where each message takes its real time, every run has one of them only."""
-    return [
-        pytest.param(
-            name, each, marks=pytest.mark.check if each == "classic" and name != "plain_round" else ()
-        )
-        for name, each in replays
-    ]
+
+    def is_slow(name: str, wire_format: str) -> bool:
+        return wire_format == "classic" and name != "plain_round"
+
+    return [pytest.param(*each, marks=pytest.mark.check if is_slow(*each) else ()) for each in replays]
 
 
-class Scripted:
+class Follower(Recorder):
     """Plays what the player of a transcript plays."""
 
-    def __init__(self, transcript: Transcript) -> None:
-        self.rules = transcript.rules
-        self.answers = transcript.said(">", "HIT|STAND|QUIT")
-        self.outcomes: list[Outcome] = []
-        self.refusals: list[str] = []
-        self.told: list[Rules | None] = []
-        self.client: Client | None = None
-
-    def rules_told(self, rules: Rules | None) -> Rules:
-        self.told.append(rules)
-        return rules or Rules()
-
-    def began(self) -> None: ...
-
-    def dealt(self, card: Card, hand: Hand) -> None: ...
-
-    def saw_upcard(self, card: Card) -> None: ...
+    def __init__(self, answers: list[str]) -> None:
+        super().__init__()
+        self.answers = answers
+        self.client: Client
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         answer = self.answers.pop(0)
         if answer == "QUIT":
-            assert self.client is not None
             asyncio.get_running_loop().call_soon(self.client.leave)
             return None
         return Decision(answer)
 
-    def settled(self, outcome: Outcome, hand: Hand) -> None:
-        self.outcomes.append(outcome)
-
-    def refused(self, reason: str) -> None:
-        self.refusals.append(reason)
+    def noted(self, kind: str) -> list[str]:
+        """What was noted of one kind."""
+        return [event.removeprefix(f"{kind} ") for event in self.events if event.startswith(kind)]
 
 
 def test_there_are_a_dozen_transcripts_and_many_are_for_both_sides() -> None:
@@ -105,7 +89,7 @@ async def test_the_client_follows_the_transcript(name: str, wire_format: str) ->
             await peer.hear()
         await follow(peer, transcript, "<")
 
-    handler = Scripted(transcript)
+    handler = Follower(transcript.said(">", "HIT|STAND|QUIT"))
     async with scripted(dealer, wire_format) as (host, port):
         address = host if wire_format == "websocket" else None
         client = Client(handler, "ada", rounds, address, transcript.rules if knows else None)
@@ -116,9 +100,8 @@ async def test_the_client_follows_the_transcript(name: str, wire_format: str) ->
     assert (fault is None) == said_quit, fault
     assert handler.answers == []
     assert handler.told == ([] if knows else [Rules()])
-    assert handler.refusals == [text.removeprefix("ERROR ") for text in transcript.said("<", "ERROR")]
+    assert handler.noted("refused") == [text.removeprefix("ERROR ") for text in transcript.said("<", "ERROR")]
     if not transcript.said(">", "QUIT"):  # a player that leaves does not wait for the result
         results = [text.removeprefix("RESULT ") for text in transcript.said("<", "RESULT")]
-        assert [outcome.value for outcome in handler.outcomes] == [
-            result.replace("LOOSE", "LOSE") for result in results
-        ]
+        settled = [event.split()[0] for event in handler.noted("settled")]
+        assert settled == [result.replace("LOOSE", "LOSE") for result in results]

@@ -6,20 +6,11 @@ from cards import Decision, Outcome
 from player.heed import Heed
 
 ROUNDS = {
-    "C C ? S R": [True],
-    "C C ? H C ? S R": [True],
-    "C C ? H C R": [True],
-    "C C R": [True],
-    "C C ? H B": [True],
+    **{rounds: [True] for rounds in ("C C ? S R", "C C ? H C ? S R", "C C ? H C R", "C C R", "C C ? H B")},
     "C C ? H C B": [True],
     # Decided alone: nothing that was answered came of it.
-    "C C ? R": [False],
-    "C C ? H R": [False],
-    "C C ? S C ? S R": [False],
-    "C C ? S C R": [False],
-    "C C ? S B": [False],
-    "C C ? H ? S R": [False],
-    "C C ? S ? S R": [False],
+    **{rounds: [False] for rounds in ("C C ? R", "C C ? H R", "C C ? S C ? S R", "C C ? S C R", "C C ? S B")},
+    **{rounds: [False] for rounds in ("C C ? H ? S R", "C C ? S ? S R")},
     # Said before it could hear the answer.
     "C C ? S r": [False],
     "C C ? H c R": [False],

@@ -6,9 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from cards import PRESETS, Decision, Outcome, Rules
+from cards import PRESETS, Decision
 from policies.policy import Situation
-from protocol import ASK, BEGIN, Conversation, Event, Hit, Join, Result, Role, State
 from tests.helpers.peer import AsyncPeer
 from tests.player.playing import A_HAND, COURSE, DOUBLE, HIT, STAND, VEGAS, Person, Player, dialogue, plays_at
 
@@ -142,35 +141,7 @@ async def test_the_one_refusal_of_show_is_passed_over() -> None:
     assert person.said.count("The dealer says") == 1
 
 
-# Both sides, and what is noted.
-
-
-def test_both_sides_agree_which_answer_is_refused_as_late() -> None:
-    house, player = Conversation(Role.DEALER), Conversation(Role.PLAYER, rules=Rules())
-
-    def exchange() -> list[Event]:
-        for data in player.data_to_send():
-            house.receive(data)
-        return [event for data in house.data_to_send() for event in player.receive(data)]
-
-    player.join(Join("ada"))
-    exchange()
-    house.grant()
-    house.send(BEGIN, ASK)
-    exchange()
-    assert house.clock_ran_out()
-    house.send(Result(Outcome.LOSE), BEGIN, ASK)
-    exchange()
-    while player.waiting:
-        player.proceed()
-    assert not player.is_reopened
-    player.answer(Hit())
-    exchange()
-    assert player.is_reopened
-    assert (player.state, house.state) == (State.ASKED, State.ASKED)
-    player.answer(Hit())
-    exchange()
-    assert (player.state, house.state) == (State.DEALING, State.DEALING)
+# What is noted.
 
 
 WHOLE_HAND = f"{HAND} HIT STAND DOUBLE"

@@ -84,12 +84,8 @@ def test_a_play_of_the_whole_game_is_valued_by_a_fresh_shoe() -> None:
     gap = exact["composition_dependent"] - exact["value"]
     rows = [line.split("  ")[0] for line in report.text.splitlines()]
     assert rows == [
-        "in initial bets",
-        "expected value of basic",
-        "best total-dependent policy found",
-        "best play by the cards of the hand",
-        "EV lost per round",
-        "EV lost per decision",
+        *("in initial bets", "expected value of basic", "best total-dependent policy found"),
+        *("best play by the cards of the hand", "EV lost per round", "EV lost per decision"),
         "The exact values are those of a shoe that is fresh every round.",
     ]
     assert report.text.splitlines()[4].split()[4] == f"{gap:.7f}"

@@ -264,8 +264,7 @@ def test_only_its_own_files_are_served_under_its_own_names() -> None:
         page = ask(address, "/")
         assert page.status == 200
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
-        assert b"style=" not in page.body
-        assert b"<style" not in page.body
+        assert b"style=" not in page.body and b"<style" not in page.body
         for path in re.findall(rb'(?:src|href)="(/[^"]*)"', page.body):
             assert ask(address, path.decode()).status == 200
         here = urlsplit(address).port
@@ -304,23 +303,19 @@ def test_a_page_waits_for_what_is_newer_than_what_it_has() -> None:
 
 def test_the_page_grows_with_training_and_ctrl_c_loses_nothing(tmp_path: Path, port: int) -> None:
     with watched(tmp_path, port, ENDLESS) as (run, address):
-        seen = []
-        for state in states(address):
-            seen.append(state)
-            if state["grids"] and len(state["points"]) > 1:
+        done = []
+        for later in states(address):
+            done.append(later["done"])
+            if later["grids"] and len(later["points"]) > 1:
                 break
-        later = seen[-1]
-        assert not later["picture"]
+        assert (later["phase"], later["picture"]) == ("training", False)
         assert [grid["title"] for grid in later["grids"]] == [
-            *("Hard hands: learned", "Hard hands: best", "Hard hands: EV lost"),
-            *("Soft hands: learned", "Soft hands: best", "Soft hands: EV lost"),
+            f"{kind} hands: {what}" for kind in ("Hard", "Soft") for what in ("learned", "best", "EV lost")
         ]
         # Basic strategy hits 16 against a 10 and stands on 16 against a 6.
         sixteen = next(row["cells"] for row in later["grids"][1]["rows"] if row["name"] == "16")
         assert (sixteen[8][0], sixteen[4][0]) == ("H", "S")
-        done = [state["done"] for state in seen]
         assert done == sorted(done)
-        assert later["phase"] == "training"
         assert later["points"][-1]["rounds"] > later["points"][0]["rounds"] == 100
         assert re.search(r"[\d,]+ of [\d,]+ decisions \([\d.]+%\) are the best", later["words"])
         run.send_signal(signal.SIGINT)

@@ -6,7 +6,6 @@ import asyncio
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -30,6 +29,7 @@ from tests.helpers.scripted import (
     original_dealer,
     scripted,
 )
+from tests.player.playing import dialogue
 
 SOMEWHERE = Address("127.0.0.1", 1)
 
@@ -220,17 +220,6 @@ def assert_learned_as_dealt(run: Run, house: ImpatientDealer) -> None:
     assert len(run.learner.learned) == run.trainer.played
 
 
-@pytest.mark.check
-async def test_a_dealer_that_waits_26_ms_for_an_answer_is_believed_where_it_had_one() -> None:
-    house = ImpatientDealer(60)
-    async with house.listening() as port:
-        run = Run(port, rounds=60, connections=4)
-        with suppress(TrainingError):  # nothing was learned: this machine has no time for it
-            assert (await run.finish()).end is End.DONE
-    assert run.trainer.played + run.trainer.passed_over == len(house.dealt) == 60
-    assert_learned_as_dealt(run, house)
-
-
 A_HAND = ("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs", "DECISION")
 
 
@@ -337,15 +326,8 @@ async def test_rules_that_cannot_be_learned_stop_it_at_once() -> None:
     def refuse(rules: Rules | None) -> tuple[Learner, Rules]:
         raise TrainingError(f"not by {rules}")
 
-    async def dealer(peer: AsyncPeer) -> None:
-        await peer.hear()
-        await peer.say("BEGIN")
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {PRESETS['devs']}")
-        while await peer.hear():
-            pass
-
+    dealer = dialogue(f"> JOIN training 8\n BEGIN > RULES\n RULES {PRESETS['devs']} > QUIT")
     async with scripted(dealer) as (_, port):
-        plan = replace(Plan(SOMEWHERE, 8, 1, seed=1), address=Address("127.0.0.1", port))
+        plan = Plan(Address(LOCALHOST, port), 8, 1, seed=1)
         with pytest.raises(TrainingError, match="not by preset=devs"):
             await asyncio.wait_for(Trainer(plan, refuse, print).run(), PATIENCE)

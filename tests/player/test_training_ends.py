@@ -20,6 +20,7 @@ from tests.helpers.peer import AsyncPeer
 from tests.helpers.processes import dealer_process, finish, start
 from tests.helpers.remote import Dealer, following, on_a_thread
 from tests.helpers.scripted import Script, nul_dealer, original_dealer, scripted
+from tests.helpers.tiers import first_of
 from tests.player.typed import TABLE, sentence, train
 
 CARDS = ("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
@@ -63,15 +64,7 @@ async def test_ctrl_c_before_a_round_is_over_gives_no_report_of_a_table_that_is_
     assert not (tmp_path / TABLE).exists()
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGINT,
-        pytest.param(signal.SIGTERM, marks=pytest.mark.check),
-        pytest.param(signal.SIGHUP, marks=pytest.mark.check),
-    ],
-    ids=lambda number: number.name,
-)
+@pytest.mark.parametrize("number", first_of([signal.SIGINT, signal.SIGTERM, signal.SIGHUP]))
 def test_a_signal_saves_and_gives_status_130(tmp_path: Path, house: House, number: int) -> None:
     before = house.tally("training").rounds
     training = start("training", "127.0.0.1", house.port, 10**8, "--json", cwd=tmp_path)
@@ -133,14 +126,14 @@ def closing(wire_format: str, *more: str) -> Dealer:
     return following(dealer, wire_format)
 
 
+NOT_NOW = "the dealer broke the protocol: CARD Ten of Spades is not allowed now: expected BEGIN, "
+
+
 @pytest.mark.parametrize(
     ("dealer", "reason"),
     [
         (closing("classic"), "the dealer closed the connection without QUIT"),
-        (
-            closing("lines", "CARD Ten of Spades"),
-            "the dealer broke the protocol: CARD Ten of Spades is not allowed now: expected BEGIN, ",
-        ),
+        (closing("lines", "CARD Ten of Spades"), NOT_NOW),
     ],
     ids=["closes without QUIT", "breaks the protocol"],
 )

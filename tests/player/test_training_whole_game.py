@@ -30,6 +30,7 @@ from tests.helpers.peer import AsyncPeer
 from tests.helpers.scripted import scripted
 from tests.helpers.tiers import first_of
 from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
+from tests.player.playing import dialogue
 from tests.player.typed import TABLE, play, sentence, train
 
 VEGAS = PRESETS["vegas"]
@@ -115,25 +116,18 @@ async def test_the_learner_is_made_before_a_second_connection_joins() -> None:
 
 async def test_what_a_clock_has_decided_is_not_learned() -> None:
     """The second of three rounds, whose answer comes when the clock has already made the hand stand."""
-    a_hand = ("BEGIN", "CARD Ten of Spades", "CARD Six of Hearts", "DEALER Ten of Clubs")
+    hand = "BEGIN; CARD Ten of Spades; CARD Six of Hearts; DEALER Ten of Clubs"
     question = "DECISION HIT STAND DOUBLE SURRENDER"
-    lost = ("DEALER Ten of Diamonds", "RESULT LOOSE -1")
-    bust = ("CARD Jack of Hearts", "DEALER Ten of Diamonds", "RESULT BUST -2")
-
-    async def dealer(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN training 3"
-        await peer.say(*a_hand)
-        assert await peer.hear() == "RULES"
-        await peer.say(f"RULES {VEGAS}", question)
-        assert await peer.hear() == "DOUBLE"
-        clock = "ERROR no answer came in time: your hand stands as it is"
-        await peer.say(*bust, *a_hand, question, clock, *lost)
-        assert await peer.hear() == "DOUBLE"
-        await peer.say("ERROR DOUBLE came too late: the clock had already made that hand stand")
-        await peer.say(*a_hand, question)
-        assert await peer.hear() == "DOUBLE"
-        await peer.say(*bust, "QUIT")
-
+    clock = "ERROR no answer came in time: your hand stands as it is"
+    bust = "CARD Jack of Hearts; DEALER Ten of Diamonds; RESULT BUST -2"
+    dealer = dialogue(f"""
+        > JOIN training 3
+        {hand} > RULES
+        RULES {VEGAS}; {question} > DOUBLE
+        {bust}; {hand}; {question}; {clock}; DEALER Ten of Diamonds; RESULT LOOSE -1 > DOUBLE
+        ERROR DOUBLE came too late: the clock had already made that hand stand; {hand}; {question} > DOUBLE
+        {bust}; QUIT
+    """)
     learner = usual_learner("q-constant", VEGAS)
     learner.choose = lambda seen, rand_below, *, is_start: Decision.DOUBLE  # type: ignore[method-assign]
     async with scripted(dealer) as (_, port):

@@ -1,6 +1,6 @@
 """Tapes, from whose bytes a fuzz test reads every choice, and a transport that leads nowhere.
 
-The checks run 2,000 tapes, half for each side, and every other run a few; FUZZ_EXAMPLES asks for more.
+The checks run 2,000 tapes, half for each test, and every other run a few; FUZZ_EXAMPLES asks for more.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ EXAMPLES: Final = int(os.environ.get("FUZZ_EXAMPLES", "2000"))
 
 FRAME_HEAD: Final = 14
 """Bytes of the longest head of a WebSocket frame."""
-
-ADDRESS: Final = "ws://127.0.0.1/ws"
 
 OF_DEALERS: Final = (b"BEGIN", b"CARD Ace of Spades", b"DEALER Two of Clubs", b"DECISION", b"RESULT WIN")
 

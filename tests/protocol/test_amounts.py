@@ -16,13 +16,8 @@ from protocol import chips_text, parse_payoff, payoff_text
 @pytest.mark.parametrize(
     ("payoff", "text"),
     [
-        (0, "0"),
-        (1, "+1"),
-        (Fraction(3, 2), "+1.5"),
-        (Fraction(-1, 2), "-0.5"),
-        (Fraction(1, 8), "+0.125"),
-        (Fraction(-1001, 1000), "-1.001"),
-        (10**25, "+1" + "0" * 25),
+        *((0, "0"), (1, "+1"), (Fraction(3, 2), "+1.5"), (Fraction(-1, 2), "-0.5")),
+        *((Fraction(1, 8), "+0.125"), (Fraction(-1001, 1000), "-1.001"), (10**25, "+1" + "0" * 25)),
     ],
 )
 def test_a_payoff_has_a_sign_and_as_few_decimals_as_are_exact(payoff: Payoff, text: str) -> None:

@@ -195,14 +195,8 @@ def framed(tape: Tape, line: bytes) -> bytes:
     """A line in frames, among them such as end every conversation."""
     ping = Frame(Opcode.PING, b"?").serialize(mask=True) if tape.one_in(8) else b""
     if tape.one_in(40):
-        frame, mask = tape.one_of(
-            (
-                (Frame(Opcode.BINARY, b"HIT"), True),
-                (Frame(Opcode.TEXT, b"HIT"), False),
-                (Frame(Opcode.CLOSE, b"\x03\xe8"), True),
-            )
-        )
-        return ping + bytes(frame.serialize(mask=mask))
+        opcode, mask = tape.one_of(((Opcode.BINARY, True), (Opcode.TEXT, False), (Opcode.CLOSE, True)))
+        return ping + Frame(opcode, b"\x03\xe8").serialize(mask=mask)
     cut = tape.below(len(line) + 1) if tape.one_in(4) else len(line)
     start = Frame(Opcode.TEXT, line[:cut], cut == len(line)).serialize(mask=True)
     return ping + start + (Frame(Opcode.CONT, line[cut:]).serialize(mask=True) if cut < len(line) else b"")

@@ -1,6 +1,6 @@
-"""The table of states: what is in it is allowed, and nothing else.
+"""What the table of states means.
 
-SPEC.md shows the whole of it as a diagram (tests/protocol/test_spec.py); here is what it means.
+The table is held, every arrow of it, by the diagram in SPEC.md (tests/protocol/test_spec.py).
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from cards import Decision
 from protocol import (
     FORMS,
     TRANSITIONS,
-    ClockRanOut,
-    SeatDenied,
-    SeatGranted,
     State,
     ask,
     expected_of_dealer,
@@ -24,32 +21,6 @@ from protocol import (
 )
 from protocol import messages as m
 from protocol.machine import after, help_for_player
-
-ASKING = {State.BETTING, State.INSURING, State.ASKED}
-"""Where the dealer waits for an answer."""
-
-ALIVE = {State.CONNECTED, State.JOINING, State.SEATED, State.DEALING} | ASKING
-"""Where the player may still speak."""
-
-AT_A_SEAT = ALIVE - {State.CONNECTED}
-
-REQUESTS = (
-    *(m.Watch, m.HistoryRequest, m.TablesRequest, m.ChartRequest),
-    *(m.Reveal, m.RulesRequest, m.Show, m.Help),
-)
-REPLIES = (
-    *(m.TableUpdate, m.HistoryReply, m.TablesReply, m.ChartReply),
-    *(m.RulesReply, m.Error, m.Refused, m.HelpReply),
-)
-STAYING: list[tuple[set[State], tuple[type[m.Message], ...]]] = [
-    (ALIVE, REQUESTS),
-    (ALIVE | {State.LEAVING}, REPLIES),
-    ({State.CONNECTED, State.JOINING}, (m.Open,)),
-    ({State.CONNECTED, State.JOINING, State.LEAVING}, (m.Opened,)),
-    (AT_A_SEAT, (m.Next, m.HintRequest, m.ReviewRequest, m.Keep)),
-    (AT_A_SEAT | {State.LEAVING}, (m.HintReply, m.ReviewReply)),
-]
-"""In which states there may be said what never changes the state."""
 
 FOR_PAGES = {
     *("WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "HINT", "REVEAL", "REVIEW"),
@@ -72,54 +43,12 @@ def test_there_is_a_row_for_every_state_and_none_leads_out_of_the_end() -> None:
     assert not TRANSITIONS[State.CLOSED]
 
 
-@pytest.mark.parametrize(("states", "messages"), STAYING)
-def test_what_never_changes_the_state_and_where_it_may_be_said(
-    states: set[State], messages: tuple[type[m.Message], ...]
-) -> None:
-    for message in messages:
-        assert {state for state in State if message in TRANSITIONS[state]} == states, message
-        assert all(TRANSITIONS[state][message] is state for state in states), message
-
-
 def test_a_round_from_its_join_to_the_next() -> None:
     states = [state_after(m.Join, *A_ROUND[:number]) for number in range(len(A_ROUND) + 1)]
     dealing = [State.DEALING] * 4
     assert states[:6] == [State.JOINING, *dealing, State.ASKED]
     assert states[6:] == [*dealing[:2], State.ASKED, State.DEALING, State.SEATED]
     assert state_after(m.Join, *A_ROUND, *A_ROUND, m.DealerQuit) is State.CLOSED
-
-
-def test_a_seat_that_was_asked_for_is_given_or_not() -> None:
-    assert state_after(m.Join) is state_after(m.Resume) is State.JOINING
-    assert TRANSITIONS[State.JOINING][SeatGranted] is State.SEATED
-    assert TRANSITIONS[State.JOINING][SeatDenied] is State.CONNECTED
-    assert [state for state in State if SeatGranted in TRANSITIONS[state]] == [State.JOINING]
-    assert [state for state in State if SeatDenied in TRANSITIONS[state]] == [State.JOINING]
-
-
-def test_a_player_who_does_not_know_yet_may_say_what_is_allowed_either_way() -> None:
-    either = set(TRANSITIONS[State.CONNECTED]) | set(TRANSITIONS[State.SEATED])
-    assert set(TRANSITIONS[State.JOINING]) == either | {SeatGranted, SeatDenied}
-
-
-def test_a_clock_that_ran_out_ends_the_question_and_nothing_else() -> None:
-    assert TRANSITIONS[State.ASKED][ClockRanOut] is State.DEALING
-    assert TRANSITIONS[State.INSURING][ClockRanOut] is State.DEALING
-    assert TRANSITIONS[State.BETTING][ClockRanOut] is State.SEATED
-    assert {state for state in State if ClockRanOut in TRANSITIONS[state]} == ASKING
-
-
-def test_a_player_whose_answer_the_clock_has_taken_is_told_how_its_round_goes_on() -> None:
-    asked, insuring = TRANSITIONS[State.ASKED], TRANSITIONS[State.INSURING]
-    for kind in (m.DealerCard, m.OtherHand, m.HandTurn, m.HandResult):
-        assert asked[kind] is State.DEALING
-    assert insuring[m.DealerCard] is State.DEALING
-    assert insuring[m.DecisionRequest] is State.ASKED
-    assert insuring[m.SideRequest] is State.INSURING
-    assert asked[m.Result] is insuring[m.Result] is State.SEATED
-    assert not {m.CardMessage, m.DecisionRequest, m.SideRequest} & set(asked)  # the hand stands: it is over
-    assert TRANSITIONS[State.BETTING][m.Begin] is State.DEALING
-    assert TRANSITIONS[State.BETTING][m.BetRequest] is State.BETTING
 
 
 def test_what_crosses_a_players_quit_is_let_pass() -> None:

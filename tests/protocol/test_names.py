@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 from protocol import MAX_LINE, Join, RemoteProtocolError, decode_player, encode
 from protocol.names import MAX_NAME, PLAIN_NAME, is_name, name_of, normal, wire_name
-from tests.protocol.any_message import NAMES, PRINTABLE
+
+PRINTABLE = [chr(code) for code in range(ord("!"), ord("~") + 1)]
+NAMES = st.one_of(
+    st.text(PRINTABLE, min_size=1, max_size=MAX_NAME),
+    st.text(min_size=1, max_size=MAX_NAME).map(normal),
+    st.text("%24aF é", min_size=1, max_size=MAX_NAME),
+).filter(is_name)
 
 EXAMPLES = json.loads(Path(__file__).with_name("names.json").read_text(encoding="utf-8"))
 """Names and their spellings, which the tests of the page share."""

@@ -53,7 +53,6 @@ from protocol import (
     Word,
     decode_dealer,
     decode_player,
-    encode,
 )
 from protocol.codec import RESULT_WORDS
 from protocol.diagram import diagram
@@ -178,48 +177,6 @@ def test_the_options_are_the_commands() -> None:
     assert {"--seats", "--bots", "--tables", "--practice", "--pause", "--lobby"} <= named <= known
 
 
-def heard_at(opening: str) -> list[str]:
-    """All that is heard by who opens a table, asks the rules before and after a JOIN, and plays a round."""
-    with open_house(seed=1) as house:
-        ada = house.connect()
-        ada.say("RULES", opening, "JOIN ada 1", "RULES")
-        return ada.play()
-
-
-@pytest.fixture(scope="module", params=["casino", "showdown"])
-def heard(request: pytest.FixtureRequest) -> tuple[Rules, list[str]]:
-    """The rules of a table with three seats, and what is heard there."""
-    rules = replace(PRESETS[request.param], seats=3)
-    bots = "bots=2 bot-policy=threshold:17 pause=0 bot-delay=0"
-    return rules, heard_at(f"OPEN rules={rules.preset} seats=3 {bots}")
-
-
-def snapshots_of(lines: list[str], *phases: str) -> list[dict[str, Any]]:
-    """What was shown of a table, which has been in these phases."""
-    shown = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
-    assert {snapshot["phase"] for snapshot in shown} >= {"waiting", "playing", "results", *phases}
-    return shown
-
-
-def test_the_keys_of_a_table(heard: tuple[Rules, list[str]]) -> None:
-    rules, lines = heard
-    of_table, of_seat, of_dealer, of_shoe = (set(first_cells(table)) for table in tables("The keys of TABLE"))
-    for snapshot in snapshots_of(lines):
-        assert set(snapshot) == of_table
-        assert set(snapshot["shoe"]) == of_shoe
-        assert snapshot["rules"] == rules.fields()
-        assert [set(seat) for seat in snapshot["seats"]] == [of_seat] * 3
-        assert snapshot["dealer"] is None or set(snapshot["dealer"]) == of_dealer
-        assert (snapshot["dealer"] is None) == (rules.preset == "showdown")
-
-
-def test_rules_at_a_seat_are_those_of_the_table(heard: tuple[Rules, list[str]]) -> None:
-    rules, lines = heard
-    assert "`RULES` at a seat tells the rules of that table" in " ".join(SPEC.split())
-    told = [line for line in lines if line.startswith("RULES ")]
-    assert told == [encode(RulesReply(Rules())).decode(), encode(RulesReply(rules)).decode()]
-
-
 def values(table: str, key: str) -> set[str]:
     """What stands in code style in the row of a key, beside the key."""
     (text,) = [cells[-1] for cells in rows(table) if cells[0] == f"`{key}`"]
@@ -231,31 +188,43 @@ def keys_of(text: str) -> list[str]:
     return re.findall(r"^\| `([a-z_]+)` \|", text, re.MULTILINE)
 
 
-def test_the_keys_of_a_table_with_new_rules() -> None:
-    lines = heard_at("OPEN rules=vegas seats=2 bots=1 bot-policy=threshold:17 bets=10-80 pause=0 bot-delay=0")
-    before = {*keys_of(tables("The keys of TABLE")[0])}
-    more, more_of_seat, of_hand = (
-        {*keys_of(table)} for table in tables("The keys of TABLE where there are new rules")
-    )
-    snapshots = snapshots_of(lines, "betting")
-    for snapshot in snapshots:
-        assert set(snapshot) == before | more
+@pytest.mark.parametrize(("rules", "seats"), [("casino", 3), ("showdown", 3), ("vegas bets=10-80", 2)])
+def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> None:
+    options = f"seats={seats} bots={seats - 1} bot-policy=threshold:17 pause=0 bot-delay=0"
+    with open_house(seed=1) as house:
+        ada = house.connect()
+        ada.say("RULES", f"OPEN rules={rules} {options}", "JOIN ada 1", "RULES")
+        lines = ada.play()
+    of_table, of_seat, of_dealer, of_shoe = ({*keys_of(each)} for each in tables("The keys of TABLE"))
+    new = tables("The keys of TABLE where there are new rules")
+    more, more_of_seat, of_hand = ({*keys_of(each)} for each in new)
+    has_bets = "bets" in rules
+    shown = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
+    assert {each["phase"] for each in shown} >= {"waiting", "playing", "results", *["betting"] * has_bets}
+    for snapshot in shown:
+        assert {*snapshot} == (of_table | more if has_bets else of_table)
+        assert {*snapshot["shoe"]} == of_shoe
+        assert snapshot["dealer"] is None or {*snapshot["dealer"]} == of_dealer
+        assert has_bets or (snapshot["dealer"] is None) == (rules == "showdown")
         for seat in snapshot["seats"]:
-            assert {*seat} & more_of_seat in (set(), {"bankroll", "bet"}, more_of_seat)
+            assert {*seat} >= of_seat
+            assert {*seat} - of_seat in ((set(), {"bankroll", "bet"}, more_of_seat) if has_bets else (set(),))
             assert all({*hand} == of_hand for hand in seat.get("hands", []))
-    assert any("hands" in seat for snapshot in snapshots for seat in snapshot["seats"])
+    assert any("hands" in seat for each in shown for seat in each["seats"]) == has_bets
+    told = [decode_dealer(line.encode()) for line in lines if line.startswith("RULES ")]
+    with_bets = {"bets": Bets(10, 80)} if has_bets else {}
+    assert told == [
+        RulesReply(Rules()),
+        RulesReply(replace(PRESETS[rules.split()[0]], seats=seats, **with_bets)),
+    ]
+    assert "`RULES` at a seat tells the rules of that table" in " ".join(SPEC.split())
 
 
 def test_the_keys_and_words_of_a_table_are_its_types() -> None:
     of_table, of_seat, of_dealer, of_shoe = tables("The keys of TABLE")
     more, more_of_seat, of_hand = tables("The keys of TABLE where there are new rules")
-    for text, view in (
-        (of_table + more, TableView),
-        (of_seat + more_of_seat, SeatView),
-        (of_dealer, DealerView),
-        (of_shoe, ShoeView),
-        (of_hand, HandView),
-    ):
+    written = (of_table + more, of_seat + more_of_seat, of_dealer, of_shoe, of_hand)
+    for text, view in zip(written, (TableView, SeatView, DealerView, ShoeView, HandView), strict=True):
         assert sorted(keys_of(text)) == sorted(view.__annotations__)
     of_answer, of_listed = tables("The tables")
     assert keys_of(of_answer) == list(TablesView.__annotations__)

@@ -85,22 +85,18 @@ def test_each_shuffle_of_a_game_leads_to_its_own_order() -> None:
 
 def test_a_deck_is_shuffled_again_with_the_cards_that_are_left() -> None:
     order = trace("deck", "full_52_draws")["deck_order_after_shuffle"]
-    draw = [{"t": 20, "port": "command", "value": "DRAW"}, {"t": 20, "port": "player", "value": "DEALER"}]
+
+    def events(*told: tuple[int, str, str]) -> list[dict[str, object]]:
+        return [{"t": t, "port": port, "value": value} for t, port, value in told]
+
+    shuffles = (0, "command", "SHUFFLE"), (30, "command", "SHUFFLE")
+    draws = [each for t in (20, 50) for each in ((t, "command", "DRAW"), (t, "player", "DEALER"))]
+    dealt = (21, "dealerCardOutPort", order[-1]), (51, "dealerCardOutPort", order[0])
     recording = {
         "model": "deck",
         "name": "twice",
-        "inputs": [
-            {"t": 0, "port": "command", "value": "SHUFFLE"},
-            *draw,
-            {"t": 30, "port": "command", "value": "SHUFFLE"},
-            *(event | {"t": 50} for event in draw),
-        ],
-        "outputs": [
-            {"t": 10, "port": "hitOutPort", "value": "HIT"},
-            {"t": 21, "port": "dealerCardOutPort", "value": order[-1]},
-            {"t": 40, "port": "hitOutPort", "value": "HIT"},
-            {"t": 51, "port": "dealerCardOutPort", "value": order[0]},
-        ],
+        "inputs": events(shuffles[0], *draws[:2], shuffles[1], *draws[2:]),
+        "outputs": events((10, "hitOutPort", "HIT"), dealt[0], (40, "hitOutPort", "HIT"), dealt[1]),
         MEMBER: [order, order[-2::-1]],
     }
     assert replay(recording, Setup()).difference == ""

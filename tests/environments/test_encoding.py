@@ -88,9 +88,8 @@ def test_what_cannot_be_seen_is_refused() -> None:
 def test_what_is_no_number_or_array_of_anything_is_refused() -> None:
     wrong: list[tuple[Any, bool]] = [(-1, False), (410, False), (3120, True), (1.0, False)]
     for number, is_whole in wrong:
-        with pytest.raises(
-            ValueError, match=f"is no number of what is seen: expected 0 to {3119 if is_whole else 409}"
-        ):
+        most = 3119 if is_whole else 409
+        with pytest.raises(ValueError, match=f"is no number of what is seen: expected 0 to {most}"):
             from_number(number, is_whole=is_whole)
     for array, shape in ((np.zeros(4), r"\(4,\)"), (1.0, r"\(\)")):
         with pytest.raises(ValueError, match=rf"the array has the shape {shape}: expected 3 or 7 numbers"):
@@ -103,9 +102,8 @@ def test_an_environment_tells_the_same_in_every_form(preset: str) -> None:
     envs = [blackjack(rules=preset, observation=form) for form in ("tuple", "discrete", "box")]
     randoms = [np.random.default_rng(3) for _ in envs]
     for number in range(100):
-        rounds = [
-            play_round(env, random, None if number else 3) for env, random in zip(envs, randoms, strict=True)
-        ]
+        seed = None if number else 3
+        rounds = [play_round(env, random, seed) for env, random in zip(envs, randoms, strict=True)]
         (turns, last, *rest), *others = rounds
         for (told, end, *more), encode in zip(others, (to_number, to_box), strict=True):
             assert plain(more) == plain(rest)

@@ -53,19 +53,15 @@ def test_every_rule_is_a_keyword() -> None:
         preset = keywords.get("rules", "course")
         before = preset if isinstance(preset, Rules) else PRESETS[preset]
         rules = blackjack(**keywords).rules
-        changed = {
-            name
-            for name, text in (rules.fields() | rules.new_fields()).items()
-            if (before.fields() | before.new_fields())[name] != text
-        }
+        old, new = (each.fields() | each.new_fields() for each in (before, rules))
+        changed = {name for name, text in new.items() if old[name] != text}
         assert changed <= {name.replace("_", "-") for name in keywords} | {option}, keywords
-        assert (rules.fields() | rules.new_fields())[option] == value, keywords
+        assert new[option] == value, keywords
 
 
 def test_rules_that_lack_what_their_preset_has_stay_without_it() -> None:
-    rules = replace(
-        PRESETS["vegas"], insurance=False, split=1, double_after_split=False, split_aces=Rules().split_aces
-    )
+    once: dict[str, Any] = {"split": 1, "double_after_split": False, "split_aces": Rules().split_aces}
+    rules = replace(PRESETS["vegas"], insurance=False, **once)
     assert blackjack(rules=rules).rules == rules
     assert blackjack(rules=rules, decks=2).rules == replace(rules, decks=2)
 

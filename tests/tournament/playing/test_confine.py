@@ -23,17 +23,8 @@ PYTHON = (sys.executable, "-I", "-S", "-c")
 
 
 def spec_of(folder: Path, words: tuple[str, ...], **limits: int) -> dict[str, Any]:
-    return {
-        "words": list(words),
-        "folder": str(folder),
-        "log": str(folder / "log"),
-        "log_size": 100_000,
-        "memory": 1 << 30,
-        "files": 64,
-        "processes": 32,
-        "file_size": 1 << 20,
-        **limits,
-    }
+    places = {"words": list(words), "folder": str(folder), "log": str(folder / "log"), "log_size": 100_000}
+    return places | {"memory": 1 << 30, "files": 64, "processes": 32, "file_size": 1 << 20} | limits
 
 
 def supervised(spec: dict[str, Any]) -> subprocess.Popen[bytes]:
@@ -126,9 +117,8 @@ def test_nothing_is_left_when_the_tournament_is_killed(tmp_path: Path) -> None:
 @needs_linux
 def test_nothing_is_left_when_a_program_kills_who_watches_it(tmp_path: Path) -> None:
     async def scenario() -> None:
-        program = await Program.start(
-            (*PYTHON, DAEMON + "time.sleep(3600)"), tmp_path, tmp_path / "log", Limits()
-        )
+        words = (*PYTHON, DAEMON + "time.sleep(3600)")
+        program = await Program.start(words, tmp_path, tmp_path / "log", Limits())
         pids = await asyncio.to_thread(pids_in, tmp_path / "pids", 2)
         assert all(map(is_running, pids))
         os.kill(program.pid, signal.SIGKILL)
@@ -215,6 +205,5 @@ def test_an_entrant_has_a_copy_of_its_folder_which_it_keeps(tmp_path: Path) -> N
 def test_no_name_leads_out_of_the_folder() -> None:
     for name in ("..", ".", "a/b", "../x", ".hidden", "%2E", "ada"):
         made = file_name(name)
-        assert "/" not in made
-        assert not made.startswith(".")
+        assert "/" not in made and not made.startswith(".")
         assert (made == name) == (name == "ada")

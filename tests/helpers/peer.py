@@ -117,16 +117,13 @@ class WebSocket:
 
     @property
     def is_open(self) -> bool:
-        """Whether the handshake is over."""
         return self.protocol.state is not State.CONNECTING
 
     def wrap(self, line: bytes) -> bytes:
-        """The bytes of a line to be said."""
         self.protocol.send_text(line)
         return self.due()
 
     def unwrap(self, data: bytes) -> list[bytes]:
-        """The lines that these bytes complete."""
         self.protocol.receive_data(data)
         lines = []
         for event in self.protocol.events_received():
@@ -238,7 +235,6 @@ class AsyncPeer(Peer):
             assert not self.has_ended
 
     async def say(self, *lines: str | bytes) -> None:
-        """Say lines."""
         for segment in self.segments(lines):
             await self.send(segment)
             await asyncio.sleep(self.format.pause)
@@ -265,7 +261,6 @@ class AsyncPeer(Peer):
         self._writer.transport.abort()
 
     async def close(self) -> None:
-        """End the connection."""
         if not self._is_side_closed and not self._writer.is_closing():
             self._writer.write(self.format.goodbye())
         self._writer.close()
@@ -329,7 +324,6 @@ class BlockingPeer(Peer):
             self.send(segment)
 
     def send(self, data: bytes) -> None:
-        """Send bytes as they are."""
         self.socket.sendall(data)
 
     def hear(self) -> str:
@@ -367,16 +361,13 @@ class BlockingPeer(Peer):
         return lines
 
     def close_side(self) -> None:
-        """Say no more; what is said to it is still heard."""
         self.socket.shutdown(socket.SHUT_WR)
 
     def reset(self) -> None:
-        """Vanish without a word: the connection is reset."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         self.socket.close()
 
     def close(self) -> None:
-        """End the connection."""
         self.socket.close()
 
     def _listen(self) -> None:

@@ -43,7 +43,7 @@ def test_every_method_fills_a_table_that_is_saved_and_gone_on_from(
     tmp_path: Path, preset: str, method: str
 ) -> None:
     rules = replace(PRESETS[preset], reshuffle=EveryRound())
-    straight, first = memory_learner(rules, method, seed=2), memory_learner(rules, method, seed=2)
+    straight, first = (memory_learner(rules, method, seed=2) for _ in range(2))
     straight.learn_to(3_000)
     first.learn_to(2_000)
     assert first.tally.rounds == 2_000

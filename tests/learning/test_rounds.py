@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
-from itertools import cycle
 from random import Random
 from typing import Final, NamedTuple
 
@@ -28,16 +28,14 @@ from cards import (
     SplitAces,
     Surrender,
 )
-from exact.whole.best import best_chart
-from exact.whole.cells import cell_values
-from exact.whole.game import whole_game
 from kernels.shoe import new_shoe
 from kernels.streams import key_of
 from kernels.whole.counting import Count, counting_of
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
 from kernels.whole.tables import TENTHS
 from learning.arrays import Game, Learned, begin_with, game_for
-from learning.cells import cells_for, size_of, whole_index
+from learning.cells import cells_for, size_of
+from learning.cells import first_of as first_of_cells
 from learning.kernel import SHARD_ROUNDS
 from learning.learners import Learner
 from learning.rounds import (
@@ -50,21 +48,16 @@ from learning.rounds import (
 )
 from learning.tables import shown
 from learning.textbook import Kind, Knobs
-from policies.action_values import ACTIONS
-from policies.hands import HANDS
 from tests.helpers.kernel_rounds import some_rules
 from tests.helpers.tiers import first_of
 from tests.learning.playing import FreshShoe, KeptShoe, layered, play, pure_learner
 
-COURSE: Final = PRESETS["course"]
 VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
 OBO: Final = replace(PRESETS["europe"], hole_card=HoleCard.OBO, reshuffle=EveryRound())
 
 RULES: Final = {
-    "course": COURSE,
-    "course, infinite": replace(COURSE, decks=None),
-    "casino, fresh": replace(PRESETS["casino"], reshuffle=EveryRound()),
-    "vegas, fresh": VEGAS,
+    "course": PRESETS["course"],
+    "vegas": VEGAS,
     "reno": replace(PRESETS["reno"], reshuffle=EveryRound()),
     "original bets only": replace(OBO, split=4, double=Double.ALWAYS, double_after_split=True),
     "early surrender, one deck": replace(VEGAS, decks=1, surrender=Surrender.EARLY),
@@ -76,21 +69,9 @@ RULES: Final = {
 
 METHODS: Final = {
     "own": None,
-    "q-constant": Knobs(),
-    "q-decaying": Knobs(alpha=1.0, alpha_decay=1.0, epsilon=0.5, epsilon_decay=0.5),
-    "polynomial": Knobs(
-        alpha=0.9, alpha_decay=0.77, epsilon=0.9, epsilon_decay=0.3, gamma=0.97, initial=-0.3
-    ),
     "double-q": Knobs(kind=Kind.CROSSED),
-    "sarsa": Knobs(kind=Kind.TAKEN),
     "expected-sarsa": Knobs(kind=Kind.MEAN, epsilon_decay=0.4),
     "3-step": Knobs(kind=Kind.TAKEN, n=3, gamma=0.9),
-    "8-step": Knobs(kind=Kind.TAKEN, n=8),
-    "sarsa-lambda": Knobs(kind=Kind.TAKEN, trace=0.8),
-    "monte-carlo": Knobs(kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0),
-    "exploring starts": Knobs(
-        kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=0.0, explores_starts=True
-    ),
     "random": Knobs(kind=Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=1.0),
 }
 
@@ -153,18 +134,14 @@ def assert_same(learned: Learned, pure: Pure) -> None:
     } == endings
 
 
-TEXTBOOK: Final = [name for name in METHODS if name != "own"]
-"""The methods that have one kernel for every game; the project's own has one for the whole game alone."""
-
 PLAYED: Final = [
-    *zip(cycle(RULES), TEXTBOOK, strict=False),
+    *(("course", "3-step"), ("vegas", "double-q"), ("original bets only", "expected-sarsa")),
     *((name, "own") for name, rules in RULES.items() if rules.is_whole),
-    *((name, TEXTBOOK[5 - place]) for place, name in enumerate(RULES)),
 ]
-"""Each method and each game at least twice, by the kernel of the textbooks first."""
+"""Each game of the project's own method, which has one kernel for the whole game alone."""
 
 
-@pytest.mark.parametrize(("name", "method"), first_of(PLAYED, len(TEXTBOOK)))
+@pytest.mark.parametrize(("name", "method"), first_of(PLAYED, 3))
 def test_fresh_shoes_teach_the_same_as_the_pure_rules(name: str, method: str) -> None:
     rules, knobs, rounds, seed = RULES[name], METHODS[method], 250, 11
     first = SHARD_ROUNDS - rounds // 2  # a shard ends within them
@@ -238,77 +215,37 @@ KEPT: Final = {
     "refilled within rounds": replace(PRESETS["vegas"], decks=1, reshuffle=Cutoff(1), split=4),
     "original bets only": replace(OBO, decks=2, reshuffle=Penetration(0.5)),
 }
-EACH_KEPT: Final = pytest.mark.parametrize(
-    ("name", "method"),
-    [
-        ("casino", "double-q"),
-        ("casino", "3-step"),
-        ("vegas", "own"),
-        ("refilled within rounds", "own"),
-        ("refilled within rounds", "expected-sarsa"),
-        ("original bets only", "double-q"),
-    ],
-)
+EACH_KEPT: Final = [
+    ("casino", "double-q"),
+    ("casino", "3-step"),
+    ("vegas", "own"),
+    ("refilled within rounds", "own"),
+    ("refilled within rounds", "expected-sarsa"),
+    ("original bets only", "double-q"),
+]
 
 
 @pytest.mark.check
-@EACH_KEPT
-def test_kept_shoes_teach_the_same_as_the_pure_rules(name: str, method: str) -> None:
+@pytest.mark.parametrize(("name", "method"), EACH_KEPT)
+@pytest.mark.parametrize("count", [None, Count(lowest=-3, highest=3)], ids=["no count", "count"])
+def test_kept_shoes_teach_the_same_as_the_pure_rules(name: str, method: str, count: Count | None) -> None:
+    """By the layer of the true count too. The count is of all cards that the player has seen."""
     rules, knobs, rounds, seed = KEPT[name], METHODS[method], 400, 5
-    shoe, learner = KeptShoe(rules, seed), pure_learner(rules, knobs)
-    games = [play(rules, shoe, learner) for _ in range(rounds)]
-    learned, game = nothing(rules, knobs), game_of_rules(rules)
-    kept = new_shoe(game.full, game.fewest, key_of(seed), 0)
-    kernel = learn_kept_by_own if knobs is None else learn_kept_by_textbook
-    for some in (1, 150, rounds - 151):  # to stop and go on changes nothing
-        assert kernel(game, learned, knobs or Knobs(), some, kept)
-    assert_same(learned, Pure(learner, games))
-    assert shoe.shoe.at.tolist() == kept.at.tolist()
-
-
-@pytest.mark.check
-@EACH_KEPT
-def test_a_learner_who_counts_learns_the_same_by_the_layer_of_the_true_count(name: str, method: str) -> None:
-    """The count is of all cards that the player has seen: not of the hole card."""
-    rules, knobs, rounds, seed = KEPT[name], METHODS[method], 400, 7
-    count = Count(lowest=-3, highest=3)
-    layers = len(count.counts)
+    layers = 1 if count is None else len(count.counts)
     shoe = KeptShoe(rules, seed)
-    with layered(rules, count, shoe) as cell:
+    with nullcontext(first_of_cells) if count is None else layered(rules, count, shoe) as cell:
         learner = pure_learner(rules, knobs)
         games = [play(rules, shoe, learner, cell) for _ in range(rounds)]
     learned, game = nothing(rules, knobs, layers), game_of_rules(rules)
-    kept, counting = new_shoe(game.full, game.fewest, key_of(seed), 0), counting_of(rules, count, layers)
-    kernel = learn_counting_by_own if knobs is None else learn_counting_by_textbook
-    for some in (1, 150, rounds - 151):
-        assert kernel(game, learned, knobs or Knobs(), counting, some, kept)
+    kept = new_shoe(game.full, game.fewest, key_of(seed), 0)
+    for some in (1, 150, rounds - 151):  # to stop and go on changes nothing
+        if count is None:
+            learn = learn_kept_by_own if knobs is None else learn_kept_by_textbook
+            assert learn(game, learned, knobs or Knobs(), some, kept)
+        else:
+            learn_counting = learn_counting_by_own if knobs is None else learn_counting_by_textbook
+            counting = counting_of(rules, count, layers)
+            assert learn_counting(game, learned, knobs or Knobs(), counting, some, kept)
     assert_same(learned, Pure(learner, games))
+    assert shoe.shoe.at.tolist() == kept.at.tolist()
     assert sum(any(part) for part in np.array(learner.counts()).reshape(layers, -1)) > layers // 2
-
-
-# Against exact values, on an infinite deck, where a hand's total says all there is to know. At HIT and STAND
-# see `tests.learning.test_limits`.
-
-AT_RANDOM: Final = METHODS["random"]
-
-
-@pytest.mark.check
-def test_random_play_of_the_whole_game_learns_the_exact_values_of_what_ends_a_hand() -> None:
-    """What it is worth to stand, to double and to insure does not depend on what is done later."""
-    rules = replace(VEGAS, decks=None)
-    learned = learn_fresh(rules, AT_RANDOM, 2_000_000, 1)
-    game = whole_game(rules)
-    exact = cell_values(game, best_chart(game).chart)
-    compared = 0
-    for (hand, upcard), known in exact.rows.items():
-        for action, most in ((Decision.STAND, 1), (Decision.DOUBLE, 2), (Decision.SURRENDER, 0)):
-            index = whole_index(hand, upcard) + ACTIONS.index(action)
-            if action in known and hand != "S21" and learned.counts[index] >= 30:  # naturals are never asked
-                error = 4 * most / learned.counts[index] ** 0.5 + 1e-12
-                assert abs(learned.values[index] - known[action].value) <= error, (hand, upcard, action)
-                compared += 1
-    assert compared > 700
-    insured = [whole_index(hand, 11) + ACTIONS.index(Decision.INSURE) for hand in HANDS]
-    visits = learned.counts[insured]
-    mean = (learned.values[insured] * visits).sum() / visits.sum()
-    assert abs(mean - (4 - 9 / 2) / 13) < 4 * 0.75 / visits.sum() ** 0.5

@@ -18,10 +18,7 @@ const NOTHING = { table: 0, fresh: 0, round: 0, seen: [], ours: [], asked: 0, ri
 /**
  * A table with one seat in a shoe of six decks.
  *
- * @param {number} round
- * @param {string[]} cards
- * @param {(string | null)[]} dealer
- * @param {Partial<Table>} fields
+ * @param {number} round @param {string[]} cards @param {(string | null)[]} dealer @param {Partial<Table>} fields
  */
 function shown(round, cards, dealer, fields = {}) {
   return table({
@@ -33,15 +30,8 @@ function shown(round, cards, dealer, fields = {}) {
   });
 }
 
-/** @param {number} fresh */
-function freshBefore(fresh) {
-  return { left: null, size: 312, fresh };
-}
-
-/** @param {Table[]} tables */
-function afterAll(...tables) {
-  return tables.reduce(follow, NOTHING);
-}
+const freshBefore = (/** @type {number} */ fresh) => ({ left: null, size: 312, fresh });
+const afterAll = (/** @type {Table[]} */ ...tables) => tables.reduce(follow, NOTHING);
 
 describe("what is known of the shoe", () => {
   test("has each card once, the hole card when it is turned", () => {
@@ -54,16 +44,9 @@ describe("what is known of the shoe", () => {
 
   test("has the cards of hands after a split, and of other players", () => {
     const hand = (/** @type {string[]} */ ...cards) => ({ .../** @type {Hand} */ ({}), cards });
-    const split = shown(1, [], ["Two of Hearts"], {
-      seats: [
-        seat({
-          name: "ann",
-          hands: [hand("Eight of Clubs", "Ten of Clubs"), hand("Eight of Hearts", "Two of Clubs")],
-        }),
-        seat({ name: "bob", cards: ["Ace of Clubs"] }),
-      ],
-    });
-    assert.equal(afterAll(split).ours.length, 6);
+    const hands = [hand("Eight of Clubs", "Ten of Clubs"), hand("Eight of Hearts", "Two of Clubs")];
+    const seats = [seat({ name: "ann", hands }), seat({ name: "bob", cards: ["Ace of Clubs"] })];
+    assert.equal(afterAll(shown(1, [], ["Two of Hearts"], { seats })).ours.length, 6);
   });
 
   test("goes on over rounds, and begins anew with another shoe, another table, or another dealer", () => {
@@ -89,14 +72,11 @@ describe("an answer", () => {
     ours: ["Ten of Clubs", "Six of Clubs"],
   };
 
-  test("is right for the running count of all that was seen", () => {
+  test("is right for the running count of all that was seen, and may be half off for the true count", () => {
     const { isRight, text } = graded(kept, 312, 3, null);
     assert.deepEqual(isRight, [true]);
     assert.ok(text.includes("+3 before this round, then Ten −1, Six +1: +3."), text);
     assert.deepEqual(graded(kept, 312, 2, null).isRight, [false]);
-  });
-
-  test("for the true count may be half off", () => {
     const few = 6 + 52; // one deck is left: the true count is 3
     assert.deepEqual(graded(kept, few, 3, 3.5).isRight, [true, true]);
     assert.deepEqual(graded(kept, few, 3, 2).isRight, [true, false]);

@@ -93,22 +93,16 @@ describe("what is kept of a round", () => {
     assert.equal(kept.id, "2026-11-23T20:00:00.000Z 2.000000003.1");
   });
 
-  test("nothing of a round of others", () => {
+  test("nothing of a round of others, and no cost where none is told", () => {
     for (const you of [null, undefined, 2]) assert.equal(keptOf({ ...splitLine(), you }), null);
-  });
-
-  test("where no cost is told, none is made up", () => {
     const line = splitLine();
     for (const seat of line.seats ?? [])
       for (const hand of seat.hands) for (const one of hand.decisions) delete one.cost;
     assert.equal(keptOf(line)?.cost, null);
   });
 
-  test("the rules without what changes no decision", () => {
+  test("the rules without what changes no decision, and hands as a chart calls them", () => {
     assert.equal(rulesKey(RULES), WORDS);
-  });
-
-  test("hands are called as a chart calls them", () => {
     assert.equal(handClass(["Ten of Clubs", "King of Hearts"]), "pair of 10");
     assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"]), "pair of A");
     assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"], "either", false), "soft 12");

@@ -118,11 +118,16 @@ test("finish draws the newest state at once, and only once", () => {
   assert.deepEqual(counts(drawn), [1, 4]);
 });
 
-test("without beats every change is drawn at once", () => {
-  const { drawn, hear } = opened({ pace: 0 });
+test("without beats every change is drawn at once, and a question that another has replaced is not asked", () => {
+  const { drawn, hear, stage } = opened({ pace: 0 });
   hear("BEGIN", "DECISION", lineOf(ASKED));
   pass(15);
   assert.deepEqual(counts(drawn), [4]);
+  stage.present(DECIDING);
+  pass(20);
+  assert.equal(stage.isAsking, true);
+  stage.present(after(DECIDING, "DECISION HIT STAND DOUBLE"));
+  assert.equal(stage.isAsking, false); // nobody has seen it yet
 });
 
 test("what comes while cards are dealt is drawn behind them, and never too late", () => {
@@ -177,24 +182,14 @@ test("what waits for the drawing is called with the last step", () => {
   const { stage, hear } = opened();
   let called = 0;
   hear(lineOf(ASKED));
-  stage.whenShown(() => {
+  const count = () => {
     called++;
-  });
+  };
+  stage.whenShown(count);
   pass(1000);
   assert.equal(called, 0);
   pass(100);
   assert.equal(called, 1);
-  stage.whenShown(() => {
-    called++;
-  });
+  stage.whenShown(count);
   assert.equal(called, 2);
-});
-
-test("a question that another has replaced is not asked any more", () => {
-  const { stage } = opened({ pace: 0 });
-  stage.present(DECIDING);
-  pass(20);
-  assert.equal(stage.isAsking, true);
-  stage.present(after(DECIDING, "DECISION HIT STAND DOUBLE"));
-  assert.equal(stage.isAsking, false); // nobody has seen it yet
 });

@@ -334,6 +334,7 @@ def test_the_page_shows_snapshots_and_keeps_the_last_picture_until_it_has_been_s
         return servers[0]
 
     monkeypatch.setattr(page_process, "NICENESS", 0)
+    monkeypatch.setattr(page_process, "SHARE", 1.0)  # it leaves no time to training between its looks
     for name in ("LOOKED_AT", "LAST_LOOK", "QUIET"):
         monkeypatch.setattr(page_process, name, PATIENCE)
     monkeypatch.setattr(page_process, "Server", new_server)

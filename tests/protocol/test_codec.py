@@ -203,7 +203,7 @@ def test_what_else_a_player_understands(line: bytes, message: m.DealerMessage | 
 
 def test_empty_messages_are_ignored() -> None:
     for line in (b"", b" ", b"\r", b"\t \r"):
-        assert decode_player(line) is decode_dealer(line) is None
+        assert (decode_player(line), decode_dealer(line)) == (None, None)
 
 
 def test_a_cost_is_rounded_to_six_decimals() -> None:

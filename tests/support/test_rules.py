@@ -10,8 +10,6 @@ from support.command import USAGE, CommandError
 from support.rules import options_of
 from tests.support.apps import app
 
-OPTIONS = ["--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"]
-
 
 def rules_given(*options: str) -> str:
     """What the example prints about the rules that it received."""
@@ -53,7 +51,8 @@ def test_invalid_rules_are_a_usage_error_and_those_of_the_whole_game_not_for_hit
 
 def test_the_help_shows_every_option() -> None:
     shown = CliRunner(env={"COLUMNS": "200", "TERM": "dumb"}).invoke(app, ["--help"]).stdout
-    assert [option for option in OPTIONS if f" {option} " not in shown] == []
+    for option in ("rules", "decks", "reshuffle", "ace", "dealer-stands", "naturals"):
+        assert f" --{option} " in shown
     assert "Rules of the table" in shown
 
 

@@ -177,10 +177,12 @@ class Visit:
 
 def line_by(tape: Tape, visit: Visit, opening: bytes) -> bytes:
     """What somebody says who plays, shows what a page shows and talks nonsense."""
+    if not visit.heard and tape.one_in(3):
+        return opening
     match tape.below(20):
         case 14:
             return bytes(tape.one_of(OF_DEALERS) if tape.one_in(2) else tape.noise(20))
-        case 11 | 15:
+        case 15:
             return bytes(tape.one_of(OF_PLAYERS))
         case 12 if tape.one_in(4):
             return b"HIT ".ljust(MAX_LINE + 1 + tape.below(256), b"a")  # the end of every conversation

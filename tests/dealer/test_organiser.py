@@ -31,11 +31,11 @@ class Backwards:
 
 def table_of(organiser: Backwards) -> tuple[Table, list[tuple[Round, list[str]]]]:
     settled: list[tuple[Round, list[str]]] = []
-    shoe = StackedShoe(list(CARDS) * 4)
 
     def settle(round_: Round, seats: Sequence[Seat]) -> None:
         settled.append((round_, [seat.name for seat in seats]))
 
+    shoe = StackedShoe(list(CARDS) * 4)
     return Table(PRESETS["showdown"], shoe, Budget(2), settle, organiser=organiser), settled
 
 

@@ -32,7 +32,7 @@ def test_a_seat_that_is_left_is_forfeited_and_the_others_play_on(opened: Open) -
     bob.say("QUIT")  # before it was asked
     assert bob.rest()[-2:] == ["RESULT LOOSE", "QUIT"]
     ann.say("STAND")
-    carl.hear_until("DECISION")
+    assert carl.hear_until("DECISION")[-1] == "DECISION"
     dora = house.join("JOIN dora")
     assert eventually(lambda: house.server.players == 3)
     carl.say("STAND")

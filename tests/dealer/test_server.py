@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -146,12 +147,11 @@ def test_what_comes_after_quit_is_not_listened_to(house: House) -> None:
 
 
 def test_the_rules_are_told_in_any_state(opened: Open) -> None:
-    peer = opened(rules=PRESETS["devs"]).connect()
+    peer, rules = opened(rules=PRESETS["devs"]).connect(), f"RULES {PRESETS['devs']}"
     peer.say("RULES")
-    assert peer.hear() == f"RULES {PRESETS['devs']}"
-    peer.say("JOIN a", "rules")
-    assert peer.hear_until("RULES")[-1] == f"RULES {PRESETS['devs']}"
-    peer.say("STAND")
+    assert peer.hear() == rules
+    peer.say("JOIN a", "rules", "STAND")
+    assert peer.hear_until("RULES")[-1] == rules
     assert peer.hear().startswith("RESULT")
 
 
@@ -170,20 +170,15 @@ def test_quit_comes_after_the_last_round_that_a_join_asked_for(opened: Open, rou
 
 def test_players_side_by_side_share_the_rounds_exactly(opened: Open) -> None:
     house = opened(rounds=1001)
-    results: list[int] = []
 
-    def play(number: int) -> None:
+    def play(number: int) -> int:
         peer = house.join(f"JOIN player{number}")
-        results.append(kinds(peer.play("STAND" if number % 2 else "HIT")).count("RESULT"))
+        return kinds(peer.play("STAND" if number % 2 else "HIT")).count("RESULT")
 
-    threads = [threading.Thread(target=play, args=(number,)) for number in range(7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(PATIENCE)
+    with ThreadPoolExecutor(7) as threads:
+        results = sum(threads.map(play, range(7)))
     house.wait()
-    assert len(results) == 7
-    assert sum(results) == house.server.budget.dealt == house.server.ledger.everybody.rounds == 1001
+    assert results == house.server.budget.dealt == house.server.ledger.everybody.rounds == 1001
 
 
 def test_when_the_rounds_are_used_up_an_open_one_is_finished_and_nobody_else_is_waited_for(
@@ -201,17 +196,6 @@ def test_when_the_rounds_are_used_up_an_open_one_is_finished_and_nobody_else_is_
     assert [idle.rest(), typing.rest()] == [["QUIT"], ["QUIT"]]
     house.wait()
     assert house.server.fault is None
-
-
-def test_a_classic_player_hears_the_end_of_the_last_round(opened: Open) -> None:
-    house = opened(rounds=1)
-    deal(house, A_ROUND)
-    with house.connect():
-        pass  # somebody was here before, and left
-    peer = house.connect()
-    peer.send(b"JOIN a\0HIT\0STAND\0")
-    assert peer.rest() == THE_ROUND
-    house.wait()
 
 
 def test_told_to_stop_it_lets_open_rounds_be_finished(opened: Open) -> None:
@@ -249,10 +233,12 @@ def test_it_does_not_wait_for_ever_for_a_classic_player_to_be_told_everything(
 # Seeds.
 
 
-def cards_of(house: House, others: Callable[[House], None]) -> list[str]:
-    """What the third to join hears in four rounds, after and while `others` do something."""
+def cards_of(house: House, *, is_busy: bool) -> list[str]:
+    """What the third to join hears in four rounds, after and while the others do something."""
     first = house.seat("JOIN first")
-    others(house)
+    if is_busy:
+        house.join("NONSENSE", "RULES").close()
+        house.connect().send(b"JOI")
     house.seat("JOIN second").reset()
     third = house.join("JOIN third 4")
     heard = third.play("HIT", rounds=2)
@@ -260,20 +246,11 @@ def cards_of(house: House, others: Callable[[House], None]) -> list[str]:
     return heard + third.play()
 
 
-def play_much(house: House) -> None:
-    with house.connect() as peer:
-        peer.say("NONSENSE", "RULES")
-    with house.connect() as idle:
-        idle.send(b"JOI")
-
-
 def test_the_cards_of_the_kth_join_are_the_same_whatever_the_others_do(opened: Open) -> None:
-    quiet = cards_of(opened(seed=3), lambda _: None)
-    busy = cards_of(opened(seed=3), play_much)
-    other_seed = cards_of(opened(seed=4), lambda _: None)
-    assert quiet == busy
+    quiet = cards_of(opened(seed=3), is_busy=False)
+    assert cards_of(opened(seed=3), is_busy=True) == quiet
     assert kinds(quiet).count("RESULT") == 4
-    assert quiet != other_seed
+    assert cards_of(opened(seed=4), is_busy=False) != quiet
 
 
 def test_players_have_streams_of_their_own_and_without_a_seed_so_have_dealers(opened: Open) -> None:
@@ -300,17 +277,13 @@ def test_the_history_has_every_round_in_the_order_in_which_they_ended(opened: Op
 @on_each_loop
 def test_no_file_stays_open_after_500_connections(opened: Open) -> None:
     house = opened()
+    texts = [
+        *(b"JOIN a\nQUIT\n", b"JOIN a\nSTAND\n", b"JOIN a\0STAND\0", b"A\nB\nC\n", b"x" * 300),
+        *(b"GET / HTTP/1.1\nHost: localhost\n\n", b"GET /ws HTTP/1.1\n"),
+    ]
     ends: list[Callable[[BlockingPeer], None]] = [
-        lambda peer: peer.close(),
-        lambda peer: peer.reset(),
-        lambda peer: peer.say("JOIN a", "QUIT"),
-        lambda peer: peer.say("JOIN a", "STAND"),
-        lambda peer: peer.send(b"JOIN a\0STAND\0"),
-        lambda peer: peer.say("A", "B", "C"),
-        lambda peer: peer.send(b"x" * 300),
-        lambda peer: peer.say("GET / HTTP/1.1", "Host: localhost", ""),
-        lambda peer: peer.say("GET /ws HTTP/1.1"),
-        lambda peer: peer.close_side(),
+        *(BlockingPeer.close, BlockingPeer.reset, BlockingPeer.close_side),
+        *(partial(BlockingPeer.send, data=text) for text in texts),
     ]
     before = open_files()
     for number in range(500):

@@ -172,33 +172,24 @@ def test_when_everybody_has_left_the_dealer_does_not_play() -> None:
     assert at.budget.dealt == 1
 
 
-def test_against_a_dealer_the_others_play_on_when_one_has_had_enough() -> None:
-    at = setting(Rules(seats=2))
-    ann, bob = Seat("ann", 1), Seat("bob")
-    at.sit(ann, bob)
-    at.decide(ann, STAND)
-    at.news()
-    at.decide(bob, STAND)
-    news = at.news()
-    assert kinds(news["ann"]) == ["RESULT", "QUIT"]
-    assert kinds(news["bob"]) == ["RESULT", "BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
-    at.sit(Seat("carl"))
-    assert at.budget.dealt == 2
-    assert at.news() == {}  # carl is dealt in from the next round on
-    at.decide(bob, STAND)
-    assert kinds(at.news()["carl"]) == ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"]
-
-
-def test_a_showdown_waits_for_a_second_player() -> None:
-    at = setting(SHOWDOWN)
-    ann, bob = Seat("ann", 1), Seat("bob")
-    at.sit(ann, bob)
-    at.decide(ann, STAND)
-    at.decide(bob, STAND)
-    assert at.budget.dealt == 1
-    assert at.table.phase is Phase.WAITING
-    at.sit(Seat("carl"))
-    assert at.budget.dealt == 2
+def test_against_a_dealer_the_others_play_on_when_one_has_had_enough_and_in_a_showdown_they_wait() -> None:
+    for rules, phase in ((Rules(seats=2), Phase.PLAYING), (SHOWDOWN, Phase.WAITING)):
+        at, ann, bob = setting(rules), Seat("ann", 1), Seat("bob")
+        at.sit(ann, bob)
+        at.decide(ann, STAND)
+        at.news()
+        at.decide(bob, STAND)
+        news = at.news()
+        assert kinds(news["ann"]) == ["RESULT", "QUIT"]
+        dealt = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION"] if phase is Phase.PLAYING else []
+        assert kinds(news["bob"]) == ["RESULT", *dealt]
+        assert at.table.phase is phase
+        at.sit(Seat("carl"))
+        assert at.budget.dealt == 2
+        if phase is Phase.PLAYING:
+            assert at.news() == {}  # carl is dealt in from the next round on
+            at.decide(bob, STAND)
+        assert kinds(at.news()["carl"])[-1] == "DECISION"
 
 
 def test_once_only_bots_are_left_every_seat_has_to_be_taken_again() -> None:

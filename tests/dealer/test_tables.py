@@ -142,8 +142,7 @@ def test_a_table_waits_for_every_seat_unless_it_is_told_how_many_people() -> Non
 
 
 def test_players_who_do_not_play_against_a_dealer_are_two_at_least() -> None:
-    table = table_of(replace(PRESETS["showdown"], seats=3), 1)
-    ann, bob = Seat("ann"), Seat("bob")
+    table, ann, bob = table_of(replace(PRESETS["showdown"], seats=3), 1), Seat("ann"), Seat("bob")
     table.sit(ann)
     assert (table.waits_for, table.phase) == (1, Phase.WAITING)
     table.sit(bob)
@@ -155,9 +154,8 @@ def test_players_who_do_not_play_against_a_dealer_are_two_at_least() -> None:
 
 
 def test_bots_are_not_the_people_that_a_table_waits_for_and_only_people_start_it_again() -> None:
-    table = table_of(replace(PRESETS["casino"], seats=4), 2)
+    table, ann, bob = table_of(replace(PRESETS["casino"], seats=4), 2), Seat("ann"), Seat("bob")
     table.sit(Seat("bot-1", is_bot=True))
-    ann, bob = Seat("ann"), Seat("bob")
     table.sit(ann)
     assert (table.waits_for, table.phase) == (1, Phase.WAITING)
     table.sit(bob)

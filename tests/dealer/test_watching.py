@@ -156,7 +156,8 @@ def narrow_watcher(house: House, said: bytes = b"WATCH\n") -> Iterator[socket.so
 def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealer.network.server.UNREAD", NEVER)
+    for time in ("UNREAD", "LINGER"):  # it reads when all is over
+        monkeypatch.setattr(f"dealer.network.server.{time}", NEVER)
     rounds = 100
     house = opened(rules=CASINO, bots=1, bot_policy="threshold:16", rounds=rounds)
     with narrow_watcher(house) as narrow:

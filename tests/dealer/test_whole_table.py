@@ -296,20 +296,22 @@ def test_a_budget_that_is_used_up_while_bets_are_asked_ends_the_table() -> None:
 
 
 def test_who_is_back_is_told_all_hands_and_what_is_asked() -> None:
-    eights = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Spades, Ten of Hearts"
-    at, (ann,) = seated(VEGAS, eights)
-    at.decide(ann, SPLIT, HIT)
+    eights = "Eight of Spades, Eight of Hearts, Six of Clubs, Ten of Clubs, Three of Spades, Ten of Hearts,"
+    at, (ann,) = seated(VEGAS, f"{eights} Ten of Diamonds")
+    at.decide(ann, SPLIT, DOUBLE)
     assert replayed(at, ann) == [
         *("BEGIN", "CARD Eight of Spades", "CARD Eight of Hearts", "DEALER Six of Clubs"),
-        *("HAND 1 2", "CARD Three of Spades", "CARD Ten of Hearts", "DECISION HIT STAND"),
+        *("HAND 1 2", "CARD Three of Spades", "CARD Ten of Hearts"),
+        *("HAND 2 2", "CARD Ten of Diamonds", "DECISION HIT STAND DOUBLE"),
     ]
 
 
-def test_who_is_back_is_asked_for_insurance_again() -> None:
+@pytest.mark.parametrize("leaves", [False, True])
+def test_who_is_back_is_asked_for_insurance_again_and_who_leaves_then_loses_one_bet(leaves: bool) -> None:
     at, (ann,) = seated(VEGAS, "Ten of Spades, Nine of Spades, Ace of Clubs, King of Clubs")
     assert replayed(at, ann)[-1] == "DECISION INSURE DECLINE"
-    at.read(at.table.time_out(ann))
-    assert told(at)[-2] == "RESULT LOOSE -1"
+    at.read(at.table.leave(ann) if leaves else at.table.time_out(ann))
+    assert "RESULT LOOSE -1" in told(at)
 
 
 def test_at_a_table_of_one_bet_only_the_first_is_taken_back() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from cards import PRESETS, Rules
@@ -11,7 +10,6 @@ from learning.grading import grade_table
 from learning.methods import QLearner, RandomPlayLearner
 from policies.qtable import QTable
 from tests.helpers.learned import qtable_of
-from tests.helpers.random_play import random_rounds
 
 INFINITE = Rules(decks=None)
 
@@ -47,20 +45,6 @@ def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
     assert limit["gap"] == pytest.approx(0.1129531809 - 0.0465559771, abs=1e-10)
     assert "limit of the method random-play, however long it learns" in report.text
     assert max(map(len, report.text.splitlines())) <= 80
-
-
-def test_the_values_of_random_play_converge_to_those_of_its_limit() -> None:
-    learner = RandomPlayLearner()
-    for steps, payoff in random_rounds(40_000, seed=3):
-        learner.learn(steps, payoff)
-    table = qtable_of(learner, Rules(), 3)
-    truth = solving.evaluate(Rules(), np.full((22, 22), 0.5)).action_values
-    seen = table.counts >= 100
-    # Payoffs are within -1 and 1, so a mean of n of them has a standard error of at most 1 / sqrt n.
-    far = np.abs(table.values - truth)[seen] * np.sqrt(table.counts[seen])
-    assert seen.sum() > 200
-    assert far.max() < 4.5
-    assert (far**2).mean() < 1.1
 
 
 @pytest.mark.parametrize("preset", ["study", "casino", "showdown"])

@@ -9,9 +9,7 @@ from random import Random
 
 import pytest
 
-from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, Tally, parse_card, seeded, shoe_for
-from dealer.lobby.bots import bot_for
-from exact.named import MAKERS
+from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, parse_card, seeded, shoe_for
 from policies import action_values, chart
 from policies.action_values import ActionValues, Cell, Row
 from policies.decisions import of_policy, threshold
@@ -127,23 +125,6 @@ def test_older_policies_hit_and_stand_and_decline_all_else(name: str) -> None:
     assert policy(Observation(12, True, 6, 1, (STAND, SPLIT))) is STAND
 
 
-@pytest.mark.check
-@pytest.mark.parametrize(("preset", "value"), [("vegas", -0.0045900139), ("reno", -0.0042850077)])
-def test_basic_strategy_is_worth_what_is_known(preset: str, value: float) -> None:
-    # The value of the best play that sees its cards, which a chart comes close to: 4 standard errors of
-    # 30,000 rounds are about 0.027.
-    rules = PRESETS[preset]
-    tally = Tally()
-    for round_ in played(rules, policy_of(parse("basic"), rules, MAKERS, seeded(1)), 30_000, 3):
-        outcome, payoff = round_.outcomes[0], round_.payoffs[0]
-        assert outcome is not None
-        assert payoff is not None
-        tally.add(outcome, payoff)
-    assert tally.mean_payoff is not None
-    assert tally.standard_error is not None
-    assert abs(tally.mean_payoff - value) < 4 * tally.standard_error
-
-
 # At tables of HIT and STAND.
 
 
@@ -192,28 +173,3 @@ def test_a_file_that_is_not_what_it_was_called_is_refused(tmp_path: Path) -> Non
     ):
         with pytest.raises(CommandError, match=sentence):
             policy_of(parse(name), PRESETS["vegas"], {}, seeded(1))
-
-
-# Bots.
-
-
-@pytest.mark.parametrize(
-    "name", [pytest.param("basic", marks=pytest.mark.check), "threshold:16", "random", "qtable"]
-)
-def test_bots_play_the_whole_game_by_every_policy_that_they_have(name: str) -> None:
-    random = Random(5)
-    taken = set()
-    for number in range(5 if name == "basic" else 20):  # each chart takes a second
-        rules = whole_rules(random)
-        bot = bot_for(name, rules, seeded(number))
-        shoe = shoe_for(rules, seeded(number, "cards"))
-        for _ in range(20):
-            round_ = Round(rules, shoe)
-            round_.deal()
-            while (seat := round_.turn) is not None:
-                decision = bot(round_, seat)
-                assert decision in round_.options
-                taken.add(decision)
-                round_.decide(seat, decision)
-    whole = {HIT, STAND, DOUBLE, SPLIT, SURRENDER, DECLINE}
-    assert taken == (whole if name == "basic" else {HIT, STAND, DECLINE})

@@ -4,7 +4,7 @@ declare -A points=([Ace]=1 [Two]=2 [Three]=3 [Four]=4 [Five]=5 [Six]=6 [Seven]=7
 exec 3<>"/dev/tcp/$1/$2"
 echo "JOIN $3" >&3
 total=0
-while read -r verb rest <&3; do
+while IFS=$' \r' read -r verb rest <&3; do  # a line may end with CR LF
     case $verb in
         BEGIN) total=0 ;;
         CARD) ((total += points[${rest%% *}])) ;;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,15 +47,6 @@ def any_whole_rules(seed: int, count: int) -> Iterator[Rules]:
     return map(rules_from, any_whole_fields(seed, count))
 
 
-def as_keywords(fields: dict[str, str]) -> dict[str, Any]:
-    """Options as the keywords of an environment, each a number where it may be."""
-    numbers = {"split", "decks", "ace"}
-    return {
-        name.replace("-", "_"): int(value) if name in numbers and value.isdigit() else value
-        for name, value in fields.items()
-    }
-
-
 def pick(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:
     """An action at random for each row of a mask, of those that are allowed."""
     wanted = random.random(mask.shape) * WEIGHTS[: mask.shape[-1]]
@@ -80,21 +71,3 @@ def action_of(policy: Policy, seen: Sequence[int], allowed: Sequence[int]) -> in
     asked = observation_of(seen, allowed)
     decision = Decision.STAND if asked is None else policy(asked)
     return STAND if decision is Decision.DECLINE else NAMES.index(decision.value)
-
-
-class Lookup:
-    """A policy for many at once, which is asked about each thing that can be seen once."""
-
-    SIZES = (33, 12, 2, 11, *[2] * len(ACTIONS))
-
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
-        self._known = np.full(self.SIZES, -1, np.int64).ravel()
-
-    def __call__(self, seen: tuple[NDArray[np.int64], ...], mask: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The action in each environment."""
-        places = np.ravel_multi_index((*seen[:4], *mask.T.astype(np.int64)), self.SIZES)
-        for place in np.unique(places[self._known[places] < 0]):
-            total, upcard, soft, pair, *allowed = map(int, np.unravel_index(place, self.SIZES))
-            self._known[place] = action_of(self._policy, (total, upcard, soft, pair), allowed)
-        return self._known[places]

@@ -68,7 +68,7 @@ RIGHT: Final = (
 
 ALL_RIGHT: Final = (
     Case(python("plain"), PRESETS["showdown"], "round results together rounds bust"),
-    Case(("bash", str(BOTS / "plain.sh"), *ADDRESS)),
+    Case(("bash", str(EXAMPLES / "hard14.sh"), *ADDRESS)),
     Case(python("classic"), only=NOT_ROUNDS),
     Case(python("web"), only=NOT_ROUNDS),
     Case(python("web"), CHIPS, WHOLE),

@@ -60,7 +60,7 @@ coverage: $(VENV)/test
 # values are known; and the games of Mancala that take longest.
 long: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz_dealer.py \
-		tests/protocol/test_fuzz_player.py tests/protocol/test_fuzz_states.py \
+		tests/protocol/test_fuzz_states.py \
 		tests/cards/test_whole_game.py tests/exact/whole/test_known_values.py \
 		tests/mancala/test_perfect.py
 

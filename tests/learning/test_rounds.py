@@ -238,13 +238,13 @@ def test_kept_shoes_teach_the_same_as_the_pure_rules(name: str, method: str, cou
         games = [play(rules, shoe, learner, cell) for _ in range(rounds)]
     learned, game = nothing(rules, knobs, layers), game_of_rules(rules)
     kept = new_shoe(game.full, game.fewest, key_of(seed), 0)
+    counting = None if count is None else counting_of(rules, count, layers)
     for some in (1, 150, rounds - 151):  # to stop and go on changes nothing
-        if count is None:
+        if counting is None:
             learn = learn_kept_by_own if knobs is None else learn_kept_by_textbook
             assert learn(game, learned, knobs or Knobs(), some, kept)
         else:
             learn_counting = learn_counting_by_own if knobs is None else learn_counting_by_textbook
-            counting = counting_of(rules, count, layers)
             assert learn_counting(game, learned, knobs or Knobs(), counting, some, kept)
     assert_same(learned, Pure(learner, games))
     assert shoe.shoe.at.tolist() == kept.at.tolist()

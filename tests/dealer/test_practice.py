@@ -60,6 +60,16 @@ def test_cards_are_revealed_to_who_asks_and_everybody_is_told(opened: Open) -> N
     assert not shown["revealed"]
 
 
+def test_who_only_watches_a_practice_table_may_see_all_cards_too(opened: Open) -> None:
+    house = opened(rules=CASINO, practice=True, rounds=1)
+    deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds")
+    sit(house, "ann", "bob")
+    somebody = house.join("WATCH 1", "REVEAL")
+    shown = [look(somebody), look(somebody)]
+    assert [each["dealer"]["cards"][1] for each in shown] == [None, "Ten of Diamonds"]
+    assert shown[1]["log"][-1] == "somebody looks at all cards"
+
+
 def test_who_has_bust_sees_all_cards_on_a_practice_table(opened: Open) -> None:
     house = opened(rules=PRESETS["showdown"], practice=True, rounds=1)
     deal(house, "Ten of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, King of Clubs")

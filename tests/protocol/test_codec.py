@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 from typing import get_args
 
 import pytest
@@ -58,10 +59,13 @@ OF_DEALERS: dict[bytes, m.DealerMessage] = {
     b"DECISION INSURE DECLINE": m.SideRequest(m.SIDES[0]),
     b"DECISION SURRENDER DECLINE": m.SideRequest(m.SIDES[1]),
     b"DECISION BET 5 100 1234.5": m.BetRequest(5, 100, Fraction(2469, 2)),
+    b"DECISION BET 1 1000000000000 1000000000000": m.BetRequest(1, 10**12, 10**12),
     b"HAND 1 2": m.HandTurn(0, 2),
+    b"HAND 98 99": m.HandTurn(97, 99),
     b"HAND 4 4 LOOSE -2": m.HandResult(3, 4, Outcome.LOSE, -2),
     b"HAND 2 3 WIN +1.5": m.HandResult(1, 3, Outcome.WIN, Fraction(3, 2)),
     b"SEAT 2 bob Ten of Clubs, Ace of Hearts": m.OtherHand(1, "bob", SHOWN),
+    b"SEAT 9 ann%20l%C3%A9 Ten of Clubs, Ace of Hearts": m.OtherHand(8, "ann lé", SHOWN),
     b"RESULT WIN": m.Result(Outcome.WIN),
     b"RESULT LOOSE": m.Result(Outcome.LOSE),  # the historical spelling
     b"RESULT PUSH": m.Result(Outcome.PUSH),
@@ -73,6 +77,7 @@ OF_DEALERS: dict[bytes, m.DealerMessage] = {
     b"HELP you may say HIT now": m.HelpReply("you may say HIT now"),
     b"QUIT": m.DealerQuit(),
     b"ERROR no such thing": m.Error("no such thing"),
+    "ERROR the café is closed".encode(): m.Error("the café is closed"),
     b"REFUSED no-seat every seat is taken": m.Refused("no-seat", "every seat is taken"),
     b"RULES preset=study decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1": (
         m.RulesReply(PRESETS["study"])
@@ -81,6 +86,7 @@ OF_DEALERS: dict[bytes, m.DealerMessage] = {
     b"OPENED 12": m.Opened(12),
     b"HINT HIT 0.123000": m.HintReply(HIT, 0.123),
     b"HINT SURRENDER 0.000000": m.HintReply(Decision.SURRENDER, 0.0),
+    b"HINT STAND 999999999.999999": m.HintReply(STAND, 999999999.999999),
     b'TABLES {"tables":[]}': m.TablesReply('{"tables":[]}'),
     b'HISTORY 2 12 {"version":1}': m.HistoryReply(2, 12, '{"version":1}'),
     b'CHART 11 {"hands":[]}': m.ChartReply(11, '{"hands":[]}'),
@@ -111,11 +117,14 @@ def test_what_a_dealer_says_is_written_and_read_like_this() -> None:
         assert decode_dealer(b" " + line + b"\r") == message
 
 
-def test_every_card_outcome_and_preset_there_and_back() -> None:
+def test_every_card_outcome_choice_and_preset_there_and_back() -> None:
     for card in CARDS:
         assert decode_dealer(encode(DEALS[card.index])) == m.CardMessage(card)
         assert decode_dealer(encode(UPCARDS[card.index])) == m.DealerCard(card)
     assert {message.outcome for message in RESULTS.values()} == set(Outcome)
+    for number in range(len(m.PLAY) + 1):
+        for options in combinations(m.PLAY, number):
+            assert decode_dealer(encode(m.DecisionRequest(options))) == m.DecisionRequest(options)
     for rules in PRESETS.values():
         assert decode_dealer(encode(m.RulesReply(rules))) == m.RulesReply(rules)
 

@@ -186,6 +186,15 @@ def test_a_line_that_is_too_long_ends_it_however_it_is_cut_and_whether_its_end_h
             assert said(conversation) == b"ERROR a line is longer than %d bytes\n" % MAX_LINE
 
 
+def test_the_first_byte_too_many_ends_it_also_where_nothing_tells_yet_how_the_player_speaks() -> None:
+    for conversation in (dealer(), asked()):
+        assert conversation.receive(b"a" * MAX_LINE) == []
+        assert conversation.bytes_held == MAX_LINE
+        assert conversation.receive(b"a") == [
+            LineRefused(f"a line is longer than {MAX_LINE} bytes", is_last=True)
+        ]
+
+
 def test_a_peer_that_closes_its_side_is_answered_first() -> None:
     conversation = asked()
     conversation.receive(b"HIT")

@@ -23,6 +23,7 @@ FULL = b"a" * MAX_LINE
 @pytest.mark.parametrize(
     ("first", "voice"),
     [
+        *((b"\n", WireFormat.LINES), (b"\0", WireFormat.CLASSIC)),
         *((b"", None), (b"JOIN ada", None), (b"GET / HTTP/1.1", None), (b"JOIN ada\n", WireFormat.LINES)),
         *((b"JOIN ada\0", WireFormat.CLASSIC), (b"GET / HTTP/1.1\r\n", WireFormat.HTTP)),
         *((b"GET / HTTP/1.0\n", WireFormat.HTTP), (b"BREW /pot HTTP/1.1\n", WireFormat.HTTP)),

@@ -67,7 +67,10 @@ def test_a_page_in_any_pieces() -> None:
 
 
 def test_what_a_person_types() -> None:
-    for request in (b"GET / HTTP/1.0\r\n\r\n", b"GET / HTTP/1.1\nHost: localhost\n\n"):
+    for request in (
+        *(b"GET / HTTP/1.0\r\n\r\n", b"GET / HTTP/1.1\nHost: localhost\n\n"),
+        b"GET / HTTP/1.1\r\nHost: localhost\n\r\n",
+    ):
         assert status(answer_to(request)) == HTTPStatus.OK, request
 
 

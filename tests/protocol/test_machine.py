@@ -74,6 +74,7 @@ def test_every_state_can_be_reached_and_every_conversation_can_end() -> None:
     [
         (State.CONNECTED, m.ASK, "JOIN <name> [<rounds>], QUIT or RULES"),
         (State.SEATED, m.ASK, "nothing before DECISION but QUIT or RULES"),
+        (State.DEALING, m.BetRequest(5, 100, 500), "nothing before DECISION but QUIT or RULES"),
         (State.ASKED, m.ASK, "HIT, STAND, QUIT or RULES"),
         (State.ASKED, ask(m.PLAY[:3]), "HIT, STAND, DOUBLE, QUIT or RULES"),
         (State.INSURING, ask(m.SIDES[0]), "INSURE, DECLINE, QUIT or RULES"),

@@ -199,11 +199,13 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
     new = tables("The keys of TABLE where there are new rules")
     more, more_of_seat, of_hand = ({*keys_of(each)} for each in new)
     has_bets = "bets" in rules
+    of_its_own = replace(PRESETS[rules.split()[0]], seats=seats, bets=Bets(10, 80) if has_bets else None)
     shown = [json.loads(line.removeprefix("TABLE ")) for line in lines if line.startswith("TABLE ")]
     assert {each["phase"] for each in shown} >= {"waiting", "playing", "results", *["betting"] * has_bets}
     for snapshot in shown:
         assert {*snapshot} == (of_table | more if has_bets else of_table)
         assert {*snapshot["shoe"]} == of_shoe
+        assert (snapshot["rules"], len(snapshot["seats"])) == (of_its_own.fields(), seats)
         assert snapshot["dealer"] is None or {*snapshot["dealer"]} == of_dealer
         assert has_bets or (snapshot["dealer"] is None) == (rules == "showdown")
         for seat in snapshot["seats"]:
@@ -212,7 +214,6 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
             assert all({*hand} == of_hand for hand in seat.get("hands", []))
     assert any("hands" in seat for each in shown for seat in each["seats"]) == has_bets
     told = [decode_dealer(line.encode()) for line in lines if line.startswith("RULES ")]
-    of_its_own = replace(PRESETS[rules.split()[0]], seats=seats, bets=Bets(10, 80) if has_bets else None)
     assert told == [RulesReply(Rules()), RulesReply(of_its_own)]
     assert "`RULES` at a seat tells the rules of that table" in " ".join(SPEC.split())
 

@@ -12,7 +12,14 @@ from websockets.frames import Close, Frame, Opcode
 from websockets.protocol import State
 from websockets.uri import parse_uri
 
-from protocol import MAX_LINE, BrokenFramingError, LineTooLongError
+from protocol import (
+    MAX_LINE,
+    BrokenFramingError,
+    LineTooLongError,
+    RemoteProtocolError,
+    decode_dealer,
+    decode_player,
+)
 from protocol.websocket import BINARY_FRAME, ServerWebSocketFraming
 from tests.protocol.frames import (
     ACCEPT,
@@ -87,6 +94,12 @@ def test_frames_in_any_pieces() -> None:
             framing = opened()
             assert received(framing, pieces) == lines, pieces
             assert (framing.error, framing.held, framing.ended) == (None, 0, False)
+
+
+def test_a_binary_frame_is_no_message_of_anybody() -> None:
+    for decode in (decode_player, decode_dealer):
+        with pytest.raises(RemoteProtocolError, match=r"'\(binary frame\)'"):
+            decode(BINARY_FRAME)
 
 
 def test_what_is_held_of_an_unfinished_message() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from websockets.frames import Frame
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from protocol import MAX_DEALER_LINE, BrokenFramingError, LineTooLongError
-from protocol.websocket import MAX_HEAD, ClientWebSocketFraming, locate
+from protocol.websocket import BINARY_FRAME, MAX_HEAD, ClientWebSocketFraming, locate
 from tests.protocol.frames import ADDRESS
 from tests.protocol.sides import deliveries, received
 
@@ -75,6 +75,13 @@ def test_a_client_has_a_limit_too() -> None:
     server.send_text(b"a" * (MAX_DEALER_LINE + 1))
     assert client.receive(said(server)) == []
     assert isinstance(client.error, LineTooLongError)
+
+
+def test_what_no_dealer_may_send_is_heard_as_no_line() -> None:
+    for opcode, mask, lines in ((Opcode.BINARY, False, [BINARY_FRAME]), (Opcode.TEXT, True, [])):
+        client, _ = connected()
+        assert client.receive(Frame(opcode, b"BEGIN").serialize(mask=mask)) == lines
+        assert str(client.error).startswith("the WebSocket frames are broken: ") == mask
 
 
 def test_a_client_answers_a_close_frame_last_and_says_nothing_after_it() -> None:

@@ -92,13 +92,16 @@ def test_bots_alone_play_the_same_again_by_a_seed_and_are_counted(started: Start
 
 
 def test_quiet_it_says_nothing_but_the_summary_of_the_seats_with_the_most_rounds(started: Start) -> None:
+    """On a terminal too."""
     names = SHOWN_ROWS + 3
-    dealer = started(names + 1, "--quiet")
+    ours, theirs = os.openpty()
+    dealer = started(names + 1, "--quiet", stderr=theirs)
+    os.close(theirs)
     dealer.join("JOIN often 2").play()
     for number in range(names - 1):
         dealer.join(f"JOIN name{number} 1").play()
     ended = dealer.wait()
-    assert (ended.status, ended.err) == (0, "")
+    assert (ended.status, read_all(ours)) == (0, b"")
     assert len(re.findall(r"^name[0-9]", ended.out, re.MULTILINE)) == SHOWN_ROWS - 1
     assert re.search(r"^often +2 ", ended.out, re.MULTILINE)
     assert re.search(r"^3 more +3 ", ended.out, re.MULTILINE)
@@ -141,6 +144,17 @@ def test_the_module_is_the_command(started: Start) -> None:
     dealer.join().play()
     ended = dealer.wait()
     assert (ended.status, json.loads(ended.out)["rounds"]) == (0, 1)
+
+
+def test_help_names_every_option(tmp_path: Path) -> None:
+    ended = ended_at_once(tmp_path, "--help")
+    assert ended.status == 0
+    rules = "--rules --decks --reshuffle --ace --dealer-stands --naturals"
+    tables = "--seats --bots --bot-policy --players --tables --rounds-per-table --practice --pause --lobby"
+    limits = "--seed --decision-clock --join-timeout --max-connections --max-per-address --strict"
+    files = "--history --log --tokens --port-file --quiet --json"
+    for name in f"PORT ROUNDS --host {rules} {tables} {limits} {files}".split():
+        assert name in ended.out, name
 
 
 # Files.
@@ -302,6 +316,7 @@ def test_bad_arguments_are_said_in_one_sentence(tmp_path: Path) -> None:
         assert (ended.status, ended.out) == (2, ""), line
         assert complaint(ended).startswith("dealer: "), line
         assert len(complaint(ended)) > len("dealer: ") + 10, line
+        assert ("there is no option" in complaint(ended)) == ("--fast" in line), line
 
 
 # Limits that are options.

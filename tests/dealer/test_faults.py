@@ -17,7 +17,7 @@ import pytest
 from cards import Outcome, Rules
 from protocol import MAX_LINE
 from tests.dealer.conftest import Open, on_each_loop
-from tests.helpers.house import NEVER, House, kinds
+from tests.helpers.house import NEVER, House, deal, kinds
 from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer, WebSocket
 
@@ -216,6 +216,25 @@ def test_a_late_answer_is_refused_and_not_taken_for_the_next_hands(house: House,
     for player in (late, right):
         player.say("STAND")
     assert late.rest() == right.rest()
+
+
+def test_a_clock_that_runs_out_counts_as_a_refused_line_does(opened: Open) -> None:
+    """Also from the count that an accepted message has set back. Each hand wins as it stands."""
+    house = opened()
+    deal(house, ", ".join(["Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs"] * 2))
+    peer = house.seat()
+    peer.say("ONE", "TWO", "RULES")
+    assert kinds([peer.hear() for _ in range(3)]) == ["ERROR", "ERROR", "RULES"]
+    house.let_the_clock_run_out()
+    assert peer.hear().startswith("ERROR no answer came in time")
+    assert peer.hear_until("RESULT")[-1] == "RESULT WIN"
+    peer.hear_until("DECISION")
+    peer.say("ONE")
+    assert peer.hear().startswith("ERROR unknown message 'ONE'")
+    house.let_the_clock_run_out()
+    assert kinds(heard := peer.rest()) == ["ERROR", "RESULT", "QUIT"]
+    assert heard[1] == "RESULT LOOSE"
+    assert (house.tally("a").counts[Outcome.WIN], house.tally("a").counts[Outcome.LOSE]) == (1, 1)
 
 
 def test_the_third_clock_in_a_row_that_runs_out_loses_the_hand(opened: Open) -> None:

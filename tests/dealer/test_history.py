@@ -94,6 +94,7 @@ def test_a_line_is_as_its_schema_says_and_plays_the_same_round_again(
     again = played_again(told)
     assert again.records == round_.records
     assert (again.outcomes, again.payoffs) == (round_.outcomes, round_.payoffs)
+    assert told["outcomes"] == [outcome.value for outcome in round_.outcomes if outcome is not None]
     for number, (seat, payoff) in enumerate(zip(told["seats"], round_.payoffs, strict=True)):
         assert (seat["insurance"] is not None) == round_.insured[number]
         parts = [*(hand["payoff"] for hand in seat["hands"]), seat["insurance"] or 0]
@@ -238,7 +239,7 @@ def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
     """One player and two bots give any answer that is allowed."""
     path, name, random = tmp_path / "history", "José 王 🂡", Random(1)
     rules = replace(VEGAS, seats=3, bets=Bets(10, 80), bankroll=100_000)
-    house = opened(rules=rules, bots=2, bot_policy="random", rounds=30, history=path, seed=8)
+    house = opened(rules=rules, bots=2, bot_policy="random", rounds=30, history=path, seed=4)
     peer = house.join(f"JOIN {wire_name(name)}")
     while (heard := peer.hear_until("DECISION", "QUIT")[-1]) != "QUIT":
         _, *words = heard.split()
@@ -257,6 +258,8 @@ def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
         of_player = told["seats"][0]
         assert (of_player["name"], Fraction(of_player["bankroll"])) == (name, chips)
         chips += Fraction(of_player["payoff"]) * int(of_player["bet"])
+    decided = {record[2] for told in lines for record in told["records"] if record[0] == "decided"}
+    assert decided >= {"HIT", "STAND", "DOUBLE", "SPLIT", "SURRENDER", "INSURE", "DECLINE"}
 
 
 def test_what_the_clock_decided_is_late() -> None:

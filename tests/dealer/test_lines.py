@@ -73,6 +73,23 @@ def test_where_it_cannot_be_written_that_is_said_once() -> None:
     ]
 
 
+def test_where_nobody_reads_a_pipe_any_more_that_is_said_once(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    file, notices = opened(pipe)
+    file.add({"number": 1})
+    assert numbers(os.read(reader, 100).decode()) == [1]
+    os.close(reader)
+    for number in (2, 3):
+        file.add({"number": number})
+    file.close()
+    assert file.is_lost
+    assert notices == [
+        f"the history file {pipe} cannot be written any more: broken pipe; the dealer plays on without it"
+    ]
+
+
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as refused:
         opened(tmp_path)

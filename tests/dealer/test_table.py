@@ -80,6 +80,16 @@ def test_a_budget_grants_its_rounds_and_zero_means_no_end_until_it_is_closed(
     assert budget.dealt == granted
 
 
+def test_a_player_who_sits_down_after_the_last_round_is_sent_away() -> None:
+    cards = "Ten of Spades, Nine of Spades, Ten of Clubs, Seven of Clubs"
+    at, (ann,) = seated(Rules(), "ann", cards, rounds=1)
+    at.decide(ann, STAND)
+    at.news()
+    at.sit(Seat("bob"))
+    assert at.news() == {"bob": ["QUIT"]}
+    assert (at.table.phase, at.budget.dealt) == (Phase.CLOSED, 1)
+
+
 def test_a_player_is_sent_away_after_the_last_round_that_was_asked_for() -> None:
     at, ann = setting(Rules(), rounds=9), Seat("ann", 2)
     at.sit(ann)

@@ -172,6 +172,17 @@ async def test_a_dealer_that_breaks_the_protocol_is_left_with_a_sentence(lines: 
     assert said in fault
 
 
+@pytest.mark.parametrize("piece", [b"x" * 999, b"ERROR no\n" + b"x" * 999])
+async def test_no_more_is_kept_of_an_unfinished_line_than_a_line_may_have(piece: bytes) -> None:
+    client = Client(Recorder(), "a", rules=COURSE)
+    client.data_received(piece)
+    while not client.over.done():
+        assert 0 < client.held <= MAX_DEALER_LINE
+        client.data_received(b"x" * 999)
+    assert client.over.result() == "the dealer broke the protocol: a line is longer than 65536 bytes"
+    assert client.held == 0
+
+
 async def test_a_line_of_64_kib_is_read() -> None:
     text = "x" * (MAX_DEALER_LINE - len("ERROR "))
     recorder = Recorder()

@@ -241,6 +241,14 @@ def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path) -> None:
         watching.Watching(tmp_path / "told")
 
 
+def test_without_a_dealer_the_sentence_is_the_usual_one_and_the_page_ends(tmp_path: Path) -> None:
+    with in_place_of_the_page(tmp_path, "echo http://127.0.0.1:1/ && exec cat > told"):
+        done = train(tmp_path, 1, 10, "--show-in-browser")
+    page, said = done.err.splitlines()
+    assert (done.status, done.out, page) == (1, "", "training: the page is http://127.0.0.1:1/")
+    assert said.startswith("training: cannot connect to 127.0.0.1 port 1: ")
+
+
 # Its server.
 
 

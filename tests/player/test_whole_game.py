@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cards import PRESETS, Bets, EveryRound, Rules
+from cards import PRESETS, Bets, EveryRound, HoleCard, Rules, Surrender
 from player.bets import better_for, parse_bet
 from player.human import MAX_AHEAD
 from policies.policy import Observation, Situation
@@ -46,6 +46,9 @@ STOOD = "ERROR no answer came in time: your hand stands as it is"
 
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
 """The rules of the whole game whose exact values take the least time."""
+
+ASKS_FIRST = replace(EUROPE, hole_card=HoleCard.PEEK, insurance=True, surrender=Surrender.EARLY)
+"""The same with questions before the hands are played, whose answers cost something too."""
 
 
 # The client.
@@ -368,7 +371,7 @@ def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, policy
     ("rules", "policy", "options"),
     [
         (EUROPE, "basic", ()),
-        (replace(EUROPE, bets=Bets(5, 50), bankroll=10_000), "random", ("--bet=15",)),
+        (replace(ASKS_FIRST, bets=Bets(5, 50), bankroll=10_000), "random", ("--bet=15",)),
         pytest.param(PRESETS["vegas"], "qtable", (), marks=pytest.mark.check),
         pytest.param(PRESETS["reno"], "random", (), marks=pytest.mark.check),
     ],

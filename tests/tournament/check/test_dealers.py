@@ -97,6 +97,13 @@ async def test_a_dealer_that_offers_insurance_is_not_waited_for_to_ask_for_bets(
     assert (found.passed, found.is_tried) == (True, False), found.fault
 
 
+async def test_many_rounds_pass_where_there_is_no_dealer_to_play_against() -> None:
+    with open_house(rules=PRESETS["showdown"]) as house:
+        (found,) = await visited(house.port, "rounds")
+        house.forget_peers()
+    assert (found.passed, found.is_tried) == (True, True), found.fault
+
+
 async def test_it_passes_where_bets_are_asked() -> None:
     with open_house(rules=replace(PRESETS["vegas"], bets=Bets(10, 80))) as house:
         found = await visited(house.port)

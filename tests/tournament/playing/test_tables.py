@@ -406,6 +406,16 @@ def test_a_program_that_ends_at_a_table_of_several_comes_back(tmp_path: Path) ->
             assert "F" not in script
 
 
+def test_who_is_left_alone_wins_the_rest(tmp_path: Path) -> None:
+    nobody = Entrant("nobody", command=("no-such-command",))
+    told = settings([player(tmp_path, "a"), nobody], PRESETS["showdown"], rounds=9, restarts=0)
+    found = played(told, tmp_path)
+    assert found.rounds_of("out") == [0]
+    assert found.payoffs == [[10, -10]] * 9
+    assert {script.replace("F0", "F1") for script in found.scripts[1:]} == {"F1s"}
+    verify_seats(found, told)
+
+
 def test_three_play_on_when_one_of_them_is_out(tmp_path: Path) -> None:
     rules = replace(PRESETS["showdown"], seats=3)
     three = [player(tmp_path, "a"), player(tmp_path, "b", "crash"), player(tmp_path, "c")]

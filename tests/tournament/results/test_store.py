@@ -93,7 +93,7 @@ def test_another_tournament_is_refused_but_not_more_rounds(tmp_path: Path) -> No
         (replace(SETTINGS, entrants=(b, a)), "entrants were a, b, and are b, a"),
         (
             replace(SETTINGS, entrants=(replace(a, policy="random"), b)),
-            "of entrant a was mimic, and is ran",
+            "policy of entrant a was mimic, and is random",
         ),
         (replace(SETTINGS, rounds=9), "rounds is 9, but 10 were asked for before"),
         (replace(SETTINGS, clocks=replace(SETTINGS.clocks, bank=1.0)), "clocks: bank was 10.0, and is 1.0"),

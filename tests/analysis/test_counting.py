@@ -25,6 +25,7 @@ from analysis.studies.counting.plays import (
     published_game,
     round_value,
 )
+from exact.whole.game import FIRST, whole_game
 from exact.whole.shoe import Shoe
 from policies.counting import HI_LO, SYSTEMS, system_named
 
@@ -89,6 +90,14 @@ def test_the_effect_on_insurance_is_by_the_tens_alone_also_among_several_values(
     assert both.removed[:, 0] == pytest.approx(insurance.removed)
     assert set(both.removed[:, 1]) == {-1}
     assert both.deviation(30)[1] == 0
+
+
+def test_the_margins_of_plays_are_exact_differences(plays: Plays) -> None:
+    """16 of a 10 and a 6 against a 10: they differ only where the dealer has no natural."""
+    options = whole_game(RULES, SHOE).options([10, 6], 10)
+    chance = 16 / 52 * 2 * 15 * 4 / (51 * 50)  # of these cards and that upcard
+    found = plays.margins.full[np.isclose(plays.chances, chance)]
+    assert np.isclose(found, (1 - 4 / 49) * (options[FIRST[1]] - options[FIRST[0]]), atol=1e-12).any()
 
 
 def test_the_variance_of_a_mean_is_that_of_all_subsets() -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.studies import compare
+import pytest
+
+from analysis.studies import compare, montecarlo, whole
 from analysis.studies.batches import play_batches
-from analysis.studies.montecarlo import SHARD_ROUNDS, kernels_for
+from analysis.studies.montecarlo import SHARD_ROUNDS, kernels_for, play_shard, shards_of
 from analysis.studies.whole import policy_named
 from cards import PRESETS, EveryRound, Rules
 from kernels.whole.rounds import play_batches as play_whole_batches
@@ -26,10 +28,35 @@ SIMULATED: list[tuple[Rules, str, int, set[str]]] = [
 ]
 
 
-def test_each_kind_of_game_has_its_kernels() -> None:
-    for rules, policy, rounds, expected in SIMULATED:
-        kernels = kernels_for(rules, [policy_named(policy, rules)], rounds)
-        assert {kernel.__name__ for kernel in kernels} == expected, (rules, policy, rounds)
+def test_each_kind_of_game_has_its_kernels_by_which_its_shards_are_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Kernels that only tell that they are called, and that no shoe is used up, need not be compiled."""
+    called: set[str] = set()
+
+    def put_in_its_place(module: object, name: str) -> None:
+        def play(*_: object) -> bool:
+            called.add(name)
+            return True
+
+        monkeypatch.setattr(module, name, play)
+
+    cases = []
+    for rules, name, rounds, expected in SIMULATED:
+        policies = [policy_named(name, rules)]
+        kernels = kernels_for(rules, policies, rounds)
+        assert {kernel.__name__ for kernel in kernels} == expected, (rules, name, rounds)
+        cases.append((shards_of(rules, policies, rounds, 1), expected))
+    for kernel in ("play_rounds", "play_fresh", "play_infinite"):
+        put_in_its_place(montecarlo, kernel)
+    for kernel in ("play_rounds", "play_interleaved", "play_interleaved_endless"):
+        put_in_its_place(whole, kernel)
+    monkeypatch.setattr(whole, "automaton_of", lambda *_: ())
+    for shards, expected in cases:
+        called.clear()
+        for shard in shards:
+            play_shard(shard)
+        assert called == expected, shards[0].rules
 
 
 def test_a_comparison_has_the_kernel_that_plays_its_batches() -> None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from math import hypot
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from analysis.studies.estimate import Estimate
+from analysis.studies.montecarlo import simulate
 from analysis.studies.thresholds import NOISE, Responses, responses, search
 from cards import PRESETS, Ace, Cutoff, Naturals, Rules
 from cards.rules import MAX_SEATS
 from exact import showdown
 from exact.named import basic, named
 from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
-from policies.decisions import threshold
+from policies.decisions import DecisionTable, threshold
 from policies.qtable import HIT, STAND
 from tests.analysis.laboratory import analysis, refusal
+from tests.helpers.kernels import any_policy
 
 SHOWDOWN = PRESETS["showdown"]
 ERRORS = 4
@@ -48,6 +52,22 @@ def test_values_against_one_who_never_hits_are_counted_by_hand() -> None:
     assert np.isnan(values[21, 0]).all(), "nobody hits, so a hard 21 never comes"
     equal = action_values(endless(2, naturals=Naturals.EQUAL), np.zeros((22, 22)))
     assert equal[20, 0, HIT] == pytest.approx(161 / 169 / 13 - 12 / 13)
+
+
+def payoff_of(rules: Rules, own: DecisionTable, others: Pair, seat: int, rounds: int) -> Estimate:
+    """The mean payoff of one seat that plays otherwise than all others, by the kernel of all rules."""
+    tables = [DecisionTable(f"{others}", others.hit)] * rules.seats
+    tables[seat] = own
+    tally = simulate(rules, tables, rounds, seed=10).tally(seat)
+    assert tally.mean_payoff is not None and tally.standard_error is not None
+    return Estimate(tally.mean_payoff, tally.standard_error)
+
+
+@pytest.mark.parametrize("rules", [endless(3, naturals=Naturals.EQUAL), endless(5, ace=Ace.ONE)], ids=str)
+def test_exact_values_agree_with_rounds_by_the_kernel_of_all_rules(rules: Rules) -> None:
+    others, policy = steadiest(rules), any_policy(1)
+    played = payoff_of(rules, policy, others, 0, 200_000)
+    assert abs(value(rules, policy.hit, others.hit) - played.mean) < ERRORS * played.standard_error
 
 
 @pytest.mark.parametrize("rules", [endless(2), endless(6, ace=Ace.ELEVEN)], ids=str)
@@ -79,6 +99,16 @@ def test_no_pair_gains_on_the_steadiest_where_there_is_one() -> None:
 
 
 # Simulation.
+
+
+def test_the_last_seat_plays_every_pair_as_any_seat_would() -> None:
+    """The kernel of the search against that of all rules, where seats take turns."""
+    rules, pair, other = table(3), Pair(18, 19), Pair(15, 17)
+    found = responses(rules, pair, 200_000, seed=1)
+    played = payoff_of(rules, DecisionTable(f"{other}", other.hit), pair, 1, 200_000)
+    # The payoff of the last seat is about as uncertain as that of the seat next to it.
+    error = hypot(played.standard_error, found.payoff.standard_error)
+    assert abs(found.gain(other).mean + found.payoff.mean - played.mean) < ERRORS * error
 
 
 def test_gains_are_those_of_exact_values() -> None:

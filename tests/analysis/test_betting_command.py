@@ -18,6 +18,11 @@ SMALL = (
     *("--measure", 20_000, "--seed", 3, "--workers", 1),
 )
 
+STRATEGY_KEYS = {
+    *("name", "mean_stake", "per_round", "per_unit_bet", "per_initial_bet", "per_unit_bet_less_first"),
+    *("ruined", "ahead", "ahead_with_fewer_wins_than_losses", "final_bankroll", "path"),
+}
+
 
 def test_the_tables_and_sentences_have_the_figures_of_the_document(tmp_path: Path) -> None:
     shown = analysis(tmp_path, "betting", *SMALL, "--plot", "paths.png", "--csv", "figures.csv")
@@ -34,6 +39,7 @@ def test_the_tables_and_sentences_have_the_figures_of_the_document(tmp_path: Pat
     found = document(tmp_path, "betting", *SMALL)
     kept = found["strategies"]
     assert [each["name"] for each in kept] == ["flat", "martingale", "kelly", "hi-lo:8"] == [*STRATEGIES]
+    assert all(set(each) == STRATEGY_KEYS for each in kept)
     rules = rules_from({"rules": "casino", "decks": "1", "reshuffle": "round"})
     exact = found["fresh_shoe"]["exact_value"]
     assert exact == evaluate(rules, named("basic", rules).hit).value

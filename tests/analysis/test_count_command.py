@@ -250,6 +250,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         "--decks inf --reshuffle round": "decks is 'inf': expected 1 to 8, and no infinite deck",
         "--decks 9": "decks is '9': expected 1 to 8, and no infinite deck",
         "--policy luck": "there is no policy 'luck'",
+        "--rounds 0 --policy luck": "there is no policy 'luck'",
         "--rounds 0 --bankrolls 5": "--bankrolls needs rounds, .*: expected --rounds 1 or more",
         "--plot count.jpg": "expected a name that ends in .png, .pdf or .svg",
     }.items():

@@ -10,6 +10,7 @@ import pytest
 from analysis.commands.learn import learn
 from analysis.studies.contenders import Contender
 from cards import Rules
+from support.command import INTERRUPTED
 from tests.analysis.laboratory import analysis, document, refusal
 
 ALONE = ("--workers", 1)
@@ -128,6 +129,7 @@ def test_what_learns_in_a_sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     given = "500 --method double-q --sweep alpha:0.01,0.1 --epsilon 0.3 --seeds 2"
     for options in ("--sweep alpha:0.01", given):
         done = analysis(tmp_path, "learn", *options.split(), *ALONE)
+        assert (done.status, done.out) == (INTERRUPTED, "")
         assert done.err.endswith(", and nothing is kept; with --checkpoint FILE finished curves would be\n")
     swept = [(f"double-q epsilon=0.3 alpha={alpha}", alpha, 0.3) for alpha in (0.01, 0.1)]
     assert learned == [(1_000_000, 20, [("q-constant alpha=0.01", 0.01, 0.1)]), (500, 2, swept)]

@@ -118,6 +118,13 @@ def test_who_counts_learns_the_same_by_the_layer_of_the_true_count(method: str) 
     assert int((learner.visits().sum(axis=(1, 2, 3)) > 0).sum()) > 5
 
 
+def test_who_counts_by_rules_of_hit_and_stand_learns_no_other_action() -> None:
+    learner = learner_of(PRESETS["study"], "qlearning", 1)
+    learner.learn_to(100)
+    visits = learner.visits().sum(axis=(0, 1, 2))
+    assert (visits[:2] > 0).all() and not visits[2:].any()
+
+
 def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
     rules, before, end = ONE_DECK, SHARD_ROUNDS - 20, SHARD_ROUNDS + 30
     learner = learner_of(rules, "double-q", 9)

@@ -58,11 +58,12 @@ def test_players_fill_one_table_after_the_other_and_rounds_are_per_table(opened:
     peers = sit(house, *"abcde")
     assert [len(house.server.rooms), house.server.open_rounds] == [3, 2]
     assert [seat and seat.name for seat in room(house, 3).table.seats] == ["e", None]
-    peers.pop().say("QUIT")
+    peers.append(house.join("JOIN f"))
     for _ in range(3):
         stand(*peers)
-    assert [peer.rest() for peer in peers] == [["QUIT"]] * 4
-    assert house.server.budget.dealt == 6
+    assert [peer.rest() for peer in peers] == [["QUIT"]] * 6
+    house.wait()
+    assert house.server.budget.dealt == 9
 
 
 def test_lines_and_a_classic_peer_play_at_one_table(opened: Open) -> None:

@@ -86,6 +86,10 @@ def test_what_a_player_sits_down_with() -> None:
         ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),
         ({"insurance": "yes"}, "under naturals equal there is no natural, so insurance yes makes no sense"),
         ({"surrender": "late"}, "under naturals equal there is no natural, so surrender late makes no sense"),
+        (
+            {"naturals": "beat", "ace": "1", "insurance": "yes"},
+            "with ace 1 there is no natural, so insurance",
+        ),
         ({"naturals": "3:2", "ace": "1"}, "with ace 1 there is no natural, so naturals 3:2 makes no sense"),
         ({"naturals": "beat", "surrender": "late"}, "hole-card is last: expected hole-card peek"),
         ({"naturals": "beat", "surrender": "late", "hole-card": "obo"}, "hole-card is obo: expected"),

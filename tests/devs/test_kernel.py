@@ -97,6 +97,17 @@ def test_a_second_way_to_a_port_brings_a_second_copy() -> None:
     assert numbers(within(model, 1).run()) == [(2, 1), (2, 1)]
 
 
+def test_ways_of_different_depth_meet_in_one_model() -> None:
+    """A note goes to three models of two levels; at 4 one is due to send as another note comes to it."""
+    ways = (("in", "fast.in"), ("in", "slow.in"), ("fast.out", "out"), ("slow.out", "out"))
+    inner = Coupled("inner", (Delay("fast", 1), Delay("slow", 3)), ways, (IN,), (OUT,))
+    ways = (("in", "inner.in"), ("in", "after.in"), ("inner.out", "after.in"), ("inner.out", "out"))
+    outer = Coupled("outer", (inner, Delay("after", 2)), (*ways, ("after.out", "out")), (IN,), (OUT,))
+    left = within(outer, 1).run()
+    told = sorted((time, note.life) for time, _, note in left)  # each model takes one of 99 hops
+    assert told == [(2, 98), (3, 98), (4, 97), (4, 98), (6, 97)]
+
+
 def test_external_transitions_receive_the_time_since_the_last_transition() -> None:
     inside = "internal"
     expected: dict[tuple[int, ...], tuple[str, ...]] = {

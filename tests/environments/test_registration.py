@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 import gymnasium
 import pytest
+from gymnasium.error import DependencyNotInstalled
 
 import environments
 from environments.registration import BLACKJACK, REMOTE_BLACKJACK, register
+from environments.rendering import Rendering
 from tests.environments.making import python
 
 MAKE = f"import gymnasium; gymnasium.make('environments:{BLACKJACK}'"
@@ -61,6 +66,12 @@ TKINTER = 'render_mode="human" needs tkinter, which comes with most builds of Py
 def test_what_draws_is_missed_when_the_environment_is_made(missing: str, mode: str, sentence: str) -> None:
     _, complaint = python(f"sys.modules['{missing}'] = None; {MAKE}, render_mode='{mode}')")
     assert complaint.startswith(f"DependencyNotInstalled: {sentence}")
+
+
+def test_a_window_needs_what_draws_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "environments.drawing", None)
+    with pytest.raises(DependencyNotInstalled, match=f"^{re.escape(PICTURES)}"):
+        Rendering("human", 1)
 
 
 def test_text_needs_nothing_that_draws() -> None:

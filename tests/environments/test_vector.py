@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.error import Error, ResetNeeded
+from gymnasium.spaces import MultiDiscrete
 from gymnasium.vector import AutoresetMode
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,6 +77,7 @@ def test_it_says_how_it_goes_on_after_a_round() -> None:
     whole.action_space.seed(1)
     _, info = whole.reset(seed=1)
     assert_same((_, info), other.reset(seed=1))
+    assert (whole.action_space, env.action_space) == (MultiDiscrete([6] * 200), MultiDiscrete([2] * 50))
     right = whole.action_space.sample(tuple(info["action_mask"]))
     (_, _, ended, _, info), _ = whole.step(right), other.step(right)
     assert ended.sum() > 50 and (info["action_mask"][ended] == [0, 1, 0, 0, 0, 0]).all()

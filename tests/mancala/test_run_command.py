@@ -43,6 +43,8 @@ def test_z3_is_asked_where_the_explicit_engine_finds_nothing(tmp_path: Path) -> 
     pytest.importorskip("z3")
     found = document(tmp_path, "run player1_win player2_win")
     assert found["engine"] == "z3"
+    asked = document(tmp_path, "run init --engine z3")  # or where it is asked for
+    assert (asked["engine"], asked["instances"], asked["core"]) == ("z3", [["2,2,2:0/2,2,2:0/1"]], [])
     done = mancala(tmp_path, "run wellformed init do_nothing")
     assert (done.status, done.err) == (1, "")
     assert done.out == (

@@ -64,6 +64,13 @@ def test_all_orders_of_the_cards_have_this_mean_and_variance(fields: dict[str, s
     assert_same(found, every_round(rules, shoe, seeing(chart.policy_of(SPLITTING, rules))))
 
 
+def test_an_endless_shoe_has_the_mean_and_variance_of_one_that_is_very_large() -> None:
+    rules = replace(rules_from({"rules": "vegas", "split": "2"}), insurance=False)
+    found = deviation(whole_game(rules, Shoe(shoe_of(v8=8, v10=8), endless=True)), SPLITTING)
+    decide, many = seeing(chart.policy_of(SPLITTING, rules)), 10**13
+    assert_same(found, every_round(rules, shoe_of(v8=many, v10=many), decide))
+
+
 def test_the_best_play_has_the_mean_and_variance_of_all_orders_too() -> None:
     game = a_game(3)
     assert_same(deviation(game), every_round(game.rules, game.shoe.counts, best_by(game)))

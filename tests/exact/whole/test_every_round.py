@@ -13,7 +13,18 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from cards import PRESETS, Ace, CardDealt, Decision, DecisionTaken, Round, SplitAces, rules_from
+from cards import (
+    PRESETS,
+    Ace,
+    CardDealt,
+    Decision,
+    DecisionTaken,
+    HoleCard,
+    Round,
+    SplitAces,
+    Surrender,
+    rules_from,
+)
 from exact.whole.charts import evaluate
 from exact.whole.game import Values, WholeGame, whole_game
 from exact.whole.mixed import evaluate_policy
@@ -24,6 +35,7 @@ from tests.exact.whole.games import (
     COVERING,
     GAMES,
     RULES,
+    SHOES,
     Decide,
     Paid,
     a_game,
@@ -134,11 +146,15 @@ def hand_of(paid: Paid, count: int) -> Hand:
 @EACH_GAME
 def test_the_options_of_hands_of_two_and_three_cards(number: int) -> None:
     game = a_game(number)
+    allowed: defaultdict[Hand, set[Decision]] = defaultdict(set)
     for before, then in product(((), (HIT,)), (STAND, HIT, DOUBLE, SPLIT, SURRENDER)):
         found = after(game, before, then)
         for (cards, upcard), mean in found.items():
             assert game.options(cards, upcard)[then] == pytest.approx(mean, abs=TIGHT), (cards, upcard, then)
+            allowed[cards, upcard].add(then)
         assert len(found) > 3 or then in (DOUBLE, SPLIT, SURRENDER)
+    for hand, options in allowed.items():
+        assert {*game.options(*hand)} == options, "nothing that a round does not allow has a value"
 
 
 @pytest.mark.parametrize("number", first_of([each for each in GAMES if RULES[each].split > 1], 4))
@@ -159,6 +175,7 @@ def test_a_hand_of_a_split_has_the_options_of_the_same_cards_that_no_split_made(
 def test_what_is_asked_before_the_dealer_looks(number: int) -> None:
     """In the last of the games surrender is asked for then."""
     game = a_game(number)
+    is_early = (game.rules.surrender, game.rules.hole_card) == (Surrender.EARLY, HoleCard.PEEK)
     played = list(every_round(game.rules, game.shoe.counts, declining(game)))
     worth = means_of((hand_of(paid, 2), paid.chance, paid.payoff) for paid in played)
     natural = means_of(
@@ -171,7 +188,9 @@ def test_what_is_asked_before_the_dealer_looks(number: int) -> None:
         asked = game.before_peek(cards, upcard)
         if game.rules.insurance and upcard == 11:
             assert asked.pop(INSURE) == pytest.approx((3 * natural[cards, upcard] - 1) / 2, abs=TIGHT)
-        assert asked in ({}, {SURRENDER: -0.5, DECLINE: pytest.approx(mean, abs=TIGHT)})
+        is_paid = game.rules.naturals.is_ratio and sum(cards) == 21
+        is_asked = is_early and upcard in (10, 11) and not is_paid
+        assert asked == ({SURRENDER: -0.5, DECLINE: pytest.approx(mean, abs=TIGHT)} if is_asked else {})
 
 
 def test_questions_that_nobody_is_asked() -> None:
@@ -185,6 +204,12 @@ def test_questions_that_nobody_is_asked() -> None:
     aces_and_tens = whole_game(PRESETS["vegas"], Shoe((0,) * 8 + (40, 1), endless=False))
     with pytest.raises(ValueError, match="for certain"):
         aces_and_tens.options([10, 10], 11)
+
+
+def test_a_natural_that_is_paid_at_a_ratio_may_only_stand() -> None:
+    """Of 23 cards that are not seen 17 make a natural of the dealer's ace, which takes the 3:2 away."""
+    paid = whole_game(PRESETS["europe"], Shoe(SHOES[0])).options([11, 10], 11)
+    assert paid == {STAND: pytest.approx(1.5 * (1 - 17 / 23), abs=TIGHT)}
 
 
 def test_the_second_hand_of_a_split_is_split_only_where_a_third_is_allowed() -> None:

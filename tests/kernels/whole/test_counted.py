@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cards import PRESETS, Card, Decision, Double, EveryRound, Round, Rules, Surrender
@@ -138,6 +139,13 @@ def test_the_true_count_is_that_of_a_player_who_bets_by_it() -> None:
     assert dict(zip(Count().counts, counted.rounds.tolist(), strict=True)) == {
         number: expected[number] for number in Count().counts
     }
+
+
+def test_parts_of_a_run_add_up() -> None:
+    one, other = (Counted(-1, *np.arange(start, start + 9).reshape(3, 3)) for start in (1, 40))
+    both = one + other
+    assert (both.lowest, both.rounds.tolist()) == (-1, [41, 43, 45])
+    assert (both.payoffs.tolist(), both.squares.tolist()) == ([47, 49, 51], [53, 55, 57])
 
 
 def test_the_divisor_is_the_cards_or_the_nearest_full_decks() -> None:

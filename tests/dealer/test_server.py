@@ -155,6 +155,14 @@ def test_the_rules_are_told_in_any_state(opened: Open) -> None:
     assert peer.hear().startswith("RESULT")
 
 
+def test_it_listens_on_a_name_as_on_an_address(opened: Open) -> None:
+    house = opened(host="localhost", rounds=1)
+    peer = house.connect(host="localhost")
+    peer.say("JOIN a")
+    assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
+    house.wait()
+
+
 # How many rounds.
 
 

@@ -50,6 +50,15 @@ def test_a_chart_of_the_table_that_is_watched(opened: Open) -> None:
     assert "SPLIT" not in values["soft 18 Ace Seven"]
 
 
+def test_a_chart_of_rules_that_are_said_has_their_values_to_six_decimals(opened: Open) -> None:
+    """Eric Farmer's combinatorial analyzer 7.6: aces against an ace, given that the dealer has no natural."""
+    ann = opened(rules=PRESETS["casino"], lobby=True).connect()
+    told = chart(ann, "CHART 11 preset=vegas dealer-stands=all17 split-aces=once")
+    (aces,) = (each["values"] for each in told["hands"] if each["hand"] == "pair of A")
+    plain = {"STAND": -0.666458, "HIT": -0.022206, "DOUBLE": -0.620239}
+    assert aces == {**plain, "SPLIT": 0.127144, "SURRENDER": -0.5}
+
+
 def test_without_a_lobby_the_dealers_own_rules_are_answered_in_the_middle_of_a_round_and_no_others(
     opened: Open,
 ) -> None:

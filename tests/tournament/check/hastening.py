@@ -24,7 +24,7 @@ LOOKS: Final = 5
 """How often in a row all must be seen to wait."""
 
 ENDLESS: Final = 1.0
-"""Seconds of a processor that only a program computes for that never stops."""
+"""Seconds of a processor that only a program that never stops computes for without a wait between."""
 
 needs_linux: Final = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who waits for what")
 
@@ -49,6 +49,10 @@ class _Watching(DefaultSelector):
 
     skipped = 0.0
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._computed: dict[Path, float] = {}  # by each thread when it was last seen to wait, in seconds
+
     def select(self, timeout: float | None = None) -> list[tuple[SelectorKey, int]]:
         if timeout is None or timeout <= 0:
             return super().select(timeout)
@@ -70,9 +74,18 @@ class _Watching(DefaultSelector):
         try:
             for child in children(os.getpid()):
                 threads += child.with_name("task").iterdir()
-            return all(map(waits, threads))
+            waiting = [self._waits(each) for each in threads]  # each is seen, whatever the others do
         except (FileNotFoundError, ProcessLookupError):
             return False  # one has just ended
+        return all(waiting)
+
+    def _waits(self, thread: Path) -> bool:
+        """Whether a thread waits, or computes for ever."""
+        state, *numbers = (thread / "stat").read_text().rpartition(")")[2].split()
+        computed = (int(numbers[10]) + int(numbers[11])) / os.sysconf("SC_CLK_TCK")
+        if state == "S":
+            self._computed[thread] = computed
+        return computed - self._computed.setdefault(thread, computed) > ENDLESS or state == "S"
 
 
 def is_under_way(file: int) -> bool:
@@ -81,10 +94,3 @@ def is_under_way(file: int) -> bool:
         return fcntl.ioctl(file, termios.TIOCOUTQ, bytes(4)) != struct.pack("i", 0)
     except OSError:
         return False  # it is no connection
-
-
-def waits(thread: Path) -> bool:
-    """Whether a thread waits, or computes for ever."""
-    state, *numbers = (thread / "stat").read_text().rpartition(")")[2].split()
-    computed = int(numbers[10]) + int(numbers[11])
-    return state == "S" or computed > ENDLESS * os.sysconf("SC_CLK_TCK")

@@ -92,6 +92,7 @@ def test_what_is_no_hand_is_said_in_a_sentence(tmp_path: Path) -> None:
     for (hand, upcard), said in {
         ("8", "3"): "a hand of 1 card: expected two or more",
         ("9 8 7", "3"): "the hand has 24 points, so it is bust: expected at most 21",
+        ("2 " * 30, "3"): "the hand has 60 points, so it is bust: expected at most 21",
         ("8 8", ""): "the upcard is missing: expected --upcard CARD, such as --upcard 10",
         ("8 x", "3"): f"'x' is no card for a hand: {card}",
         ("8 8", "3 4"): f"'3 4' is no card for --upcard: {card}",

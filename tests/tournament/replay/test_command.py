@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import subprocess
 import sys
@@ -125,15 +126,16 @@ def test_on_a_terminal_a_round_is_shown_until_q_is_pressed(folder: Path) -> None
     words = interruptible(Path(sys.executable).parent / "replay", "rounds.jsonl", "--line", "1")
     with subprocess.Popen(words, cwd=folder, stdin=terminal, stdout=terminal, stderr=terminal) as process:
         try:
+            os.close(terminal)  # so that reading fails, and does not wait, once the process has ended
             shown = ""
             while "q: quit" not in shown:
+                assert select.select([main], [], [], PATIENCE)[0], f"nothing more was shown than {shown!r}"
                 shown += os.read(main, 4096).decode()
             assert "Round 1 of table 1, by course: ada" in shown
             os.write(main, b"q")
             assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
-            os.close(terminal)
             os.close(main)
 
 

@@ -23,6 +23,7 @@ from cards import (
     PRESETS,
     Cutoff,
     Decision,
+    Outcome,
     Round,
     RoundError,
     RulesError,
@@ -33,14 +34,17 @@ from cards import (
     shoe_for,
 )
 from tests.cards.twice import play_twice
-from tests.helpers.drawn import draw, old_fields
-from tests.helpers.reference import FORFEIT, VALUES, Action, Options, is_legal, is_whole
+from tests.helpers.drawn import Drawn, draw, old_fields
+from tests.helpers.reference import FORFEIT, VALUES, Action, Options, Played, is_legal, is_whole
 from tests.helpers.tiers import first_of
 
 ROUNDS: Final = int(os.environ.get("FUZZ_EXAMPLES", "20000"))
 
 CHUNK: Final = 2_500
-"""Rounds in one test: enough to meet nearly every value of every rule and every question."""
+"""Rounds in one test: enough to meet every value of every rule, every question and every outcome."""
+
+QUESTIONS: Final = 11
+"""What a seat can be asked: two before play, one of split aces, and with HIT and STAND any of three more."""
 
 HIT, STAND, SPLIT = Decision.HIT, Decision.STAND, Decision.SPLIT
 
@@ -57,20 +61,29 @@ def action_for(options: Options, seats: int, random: Random) -> Action:
     return random.choice(options)
 
 
-def check(number: int, *, is_old: bool = False) -> None:
+def check(number: int, *, is_old: bool = False) -> tuple[Drawn, Played]:
     """Play the round of this number twice, and assert that all is the same."""
     random = Random(number)
     drawn = draw(random)
     if is_old:
         drawn = replace(drawn, fields=old_fields(random))
-    play_twice(drawn, lambda _, __, options: action_for(options, len(drawn.means), random))
+    return drawn, play_twice(drawn, lambda _, __, options: action_for(options, len(drawn.means), random))
 
 
 @pytest.mark.parametrize("first", first_of(range(0, ROUNDS, CHUNK)))
 def test_rounds_by_random_rules(first: int) -> None:
     """A round that fails is `check(number)`, by itself."""
+    values: set[tuple[str, str]] = set()
+    questions, outcomes, most_hands = set[object](), set[object](), 0
     for number in range(first, first + CHUNK):
-        check(number)
+        drawn, played = check(number)
+        values.update(drawn.fields.items())
+        questions.update(event[3] for event in played.events if event[0] == "asked")
+        outcomes.update(seat.outcome for seat in played.seats)
+        most_hands = max(most_hands, *(len(seat.hands) for seat in played.seats))
+    assert values == {(name, value) for name, each in VALUES.items() for value in each}
+    assert outcomes == {outcome.name for outcome in Outcome}
+    assert (len(questions), most_hands) == (QUESTIONS, 4)
 
 
 def test_rounds_of_hit_and_stand() -> None:

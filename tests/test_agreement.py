@@ -16,7 +16,7 @@ import pytest
 from analysis.studies.estimate import Estimate, mean_of
 from analysis.studies.games import play_games
 from analysis.studies.montecarlo import simulate
-from cards import PRESETS, Rules
+from cards import PRESETS, DealerStands, Rules
 from devs.blackjack import Setup
 from devs.games import Games, shuffled_by
 from devs.values import Outcome as Ending
@@ -126,9 +126,10 @@ def test_kernel_round_and_dealer_agree_at_more_seats(name: str, tmp_path: Path) 
     assert agree(kernel, by_bots(rules, "threshold:16", tmp_path / "history"))
 
 
-def test_a_seat_is_worth_the_same_at_any_table() -> None:
+@pytest.mark.parametrize("name", ["threshold:15", "random"])
+def test_a_seat_is_worth_the_same_at_any_table(name: str) -> None:
     """From a fresh shoe the cards that others take change nothing on average (optional stopping)."""
-    rules = replace(PRESETS["course"], seats=9)
-    policy = threshold(15)
+    rules = replace(PRESETS["course"], seats=9, decks=8, dealer_stands=DealerStands.HARD17)
+    policy = named(name, rules)
     exact = Estimate(evaluate(rules, policy.hit).value, 0.0)
     assert agree(simulate(rules, [policy], 1_000_000, seed=5).estimate(), exact)

@@ -169,7 +169,7 @@ def test_at_a_table_without_a_dealer_all_hands_are_told_once_it_is_over(opened: 
     ann.hear_until("RESULT")
     line = last_round(ann)
     assert line["names"] == ["ann", "bob"]
-    assert len(decisions(line, "cost")) == 2
+    assert list(map(len, decisions(line, "cost"))) == [1, 1]
 
 
 A_ROUND: Final = cast(Round, object())

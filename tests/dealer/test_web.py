@@ -229,7 +229,7 @@ def test_scripts_look_for_what_is_there() -> None:
         wanted = [name for _, one in page.found for key in keys if (name := one.get(key))]
         for script in with_imports(linked_by(path), later=True) & SCRIPTS.keys():
             code = re.sub(r"^ *(\*|//|/\*\*).*", "", SCRIPTS[script], flags=re.MULTILINE)
-            wanted += re.findall(r'(?<![.\w])(?:byId|onClick|write)\("([a-z-]+)"', code)
+            wanted += re.findall(r'(?<![.\w])(?:byId|onClick|write|input|select)\("([a-z-]+)"', code)
         assert [name for name in wanted if name not in page.ids] == [], path
 
 

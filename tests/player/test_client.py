@@ -16,6 +16,7 @@ from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer, WebSocket
 from tests.helpers.scripted import fill_queue, scripted, unused_port
 from tests.player.playing import COURSE, HIT, STAND, Recorder, dialogue, ended, plays_at, says, started
+from tests.protocol.tape import Wire
 
 A_ROUND = ["BEGIN", "CARD Ten of Spades", "CARD Two of Hearts", "DEALER Six of Clubs", "DECISION"]
 HAND = "; ".join(A_ROUND)
@@ -61,6 +62,19 @@ async def test_what_nobody_asked_for_is_passed_over() -> None:
     recorder = Recorder()
     await plays_at(says(*lines, "REVIEW 1 0 0.000000", "BEGIN", "RESULT LOOSE", "QUIT"), recorder)
     assert recorder.events == ["began", "settled LOSE with 0"]
+
+
+async def test_who_is_not_told_of_the_whole_game_bets_the_least_and_passes_over_the_rest() -> None:
+    dealer = dialogue("""
+        > JOIN a
+        SHUFFLE; DECISION BET 10 80 1000 > BET 10
+        BEGIN; CARD Ten of Spades; CARD Nine of Hearts; DEALER Six of Clubs; DECISION HIT STAND DOUBLE > STAND
+        DEALER Ten of Clubs; HAND 1 1 WIN +10; SEAT 2 bob Ten of Hearts, Ten of Diamonds; RESULT WIN +10; QUIT
+    """)
+    recorder = Recorder([STAND])
+    client = await plays_at(dealer, recorder)
+    assert (client.over.result(), client.chips) == (None, 10)
+    assert recorder.events[3:] == ["saw Six of Clubs", "asked hard 19 against 6", "settled WIN with 19"]
 
 
 def test_there_is_something_to_do_about_every_message_of_a_dealer() -> None:
@@ -308,6 +322,15 @@ async def test_who_leaves_does_not_wait_for_a_connection() -> None:
         assert await ended(client) is None
         for other in waiting:
             other.close()
+
+
+async def test_who_left_while_it_connected_says_nothing_once_it_is_connected() -> None:
+    client, wire = Client(Recorder(), "a"), Wire()
+    client.leave()
+    client.connection_made(wire)
+    client.eof_received()
+    client.connection_lost(None)
+    assert (wire.has_ended, wire.take(), client.over.result()) == (True, b"", None)
 
 
 async def test_no_dealer_is_an_error_of_the_system() -> None:

@@ -87,7 +87,7 @@ def test_nothing_is_said_when_the_reader_of_the_output_is_gone() -> None:
     for what, status in (("status", 3), ("rules", FAILED), ("much", FAILED)):
         assert example(what, GONE) == (status, "", "")
     # Nor is the error, if nobody reads that; the status of the error stays.
-    assert example("print and fail", f"{GONE}; os.dup2(w, 2)").status == USAGE
+    assert example("print and fail", f"{GONE}; os.dup2(w, 2)", PYTHONUNBUFFERED="").status == USAGE
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers import forking
+from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import command, start
 
 pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="commands are not forked here")
@@ -42,7 +43,7 @@ sys.exit(300)
 
 def test_it_has_its_own_session_folder_environment_and_streams(tmp_path: Path) -> None:
     process = start("python", "a", "b c", cwd=tmp_path, code=REPORT, VARIABLE="text")
-    out, err = process.communicate("typed\n")
+    out, err = process.communicate("typed\n", timeout=PATIENCE)
     said = json.loads(out)
     assert (process.returncode, err) == (0, "said\n")
     assert said == {
@@ -65,7 +66,7 @@ def test_it_ends_as_python_does_with_threads_functions_at_exit_and_a_status_of_8
     done = command("python", cwd=tmp_path, code=AT_EXIT)
     assert (done.status, done.out, done.err) == (300 & 0xFF, "thread\nat exit\n", "")
     assert command("python", cwd=tmp_path, code="raise SystemExit('why')") == (1, "", "why\n")
-    out, err = (failing := start("python", cwd=tmp_path, code="1 / 0")).communicate()
+    out, err = (failing := start("python", cwd=tmp_path, code="1 / 0")).communicate(timeout=PATIENCE)
     assert (failing.returncode, out) == (1, "")
     assert err.endswith("ZeroDivisionError: division by zero\n")
 
@@ -76,6 +77,6 @@ def test_a_signal_ends_it_and_its_status_says_which(tmp_path: Path) -> None:
         assert process.stdout is not None and process.stdout.readline() == "ready\n"
         assert process.poll() is None
         process.send_signal(number)
-        _, err = process.communicate()
+        _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == process.poll() == -number
         assert ("KeyboardInterrupt" in err) == (number == signal.SIGINT)

@@ -52,19 +52,21 @@ def test_ctrl_c_waits_and_never_reaches_what_was_started_meanwhile(tmp_path: Pat
 
 
 def test_the_handler_is_restored_and_on_another_thread_nothing_is_done() -> None:
-    before, handlers = signal.getsignal(signal.SIGINT), []
+    handlers = []
 
     def work() -> None:
         with uninterrupted():
             handlers.append(signal.getsignal(signal.SIGINT))
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert handlers == [before]
-    work()
-    assert handlers[1] is not before
-    assert signal.getsignal(signal.SIGINT) is before
+    with keyboard_interrupts():
+        before = signal.getsignal(signal.SIGINT)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        assert handlers == [before]
+        work()
+        assert handlers[1] is not before
+        assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_in_the_background_it_stays_ignored_also_for_processes_started_meanwhile(tmp_path: Path) -> None:

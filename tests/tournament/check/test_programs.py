@@ -168,6 +168,12 @@ def test_programs_that_follow_the_protocol_pass() -> None:
     assert_all_pass(RIGHT, Hastening if sys.platform == "linux" else asyncio.new_event_loop)
 
 
+@needs_linux
+def test_a_program_that_speaks_the_classic_wire_format_is_tried_with_it() -> None:
+    ((found,),) = check_all([Case(python("classic"), only="classic-dealer")], Hastening)
+    assert (found.passed, found.is_tried, found.note) == (True, True, ""), found.fault
+
+
 @pytest.mark.check
 def test_programs_in_other_languages_and_the_projects_own_player_pass(tmp_path: Path) -> None:
     cases = list(ALL_RIGHT)

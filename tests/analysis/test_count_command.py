@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from analysis.figures import counted_report
+from analysis.studies.counting import solving
 from analysis.studies.counting.effects import Effects
 from analysis.studies.counting.indices import Lines
 from analysis.studies.counting.margins import PLAYS, ROWS, Play
@@ -222,6 +223,15 @@ def test_what_was_solved_is_kept_and_found_again(monkeypatch: pytest.MonkeyPatch
     assert cache.load(task.name, (len(solved),)) is not None
     monkeypatch.undo()
     assert solved[0] == pytest.approx(whole_game(published_game()).optimum().value, abs=1e-12)
+
+
+def test_the_margins_of_all_plays_are_solved_behind_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "round_value", lambda *_: 0.5)
+    parts = np.full(len(PLAYS), 1.0), np.full((len(PLAYS), 10), 2.0)
+    monkeypatch.setattr(solving, "margins_of", lambda *_: parts)
+    task = Task(published_game(), Shoe.of(published_game()), margins=True)
+    assert solving._solved(task).tolist() == [0.5, *[1.0] * len(PLAYS), *[2.0] * 10 * len(PLAYS)]
+    assert [np.shape(part) for part in (0.5, *parts)] == task.shapes
 
 
 def test_games_that_are_the_same_are_solved_once() -> None:

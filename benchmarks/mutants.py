@@ -29,6 +29,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
@@ -262,14 +263,16 @@ def reach(folder: Path, mark: str = "", workers: int = 2) -> None:
 class Reach:
     """The tests that reach a line, and how many seconds of processor time each takes."""
 
-    def __init__(self, folder: Path, root: Path = ROOT) -> None:
+    def __init__(self, folder: Path, root: Path, mark: str) -> None:
         self._data = coverage.CoverageData(str(folder / "data"))
         self._data.read()
         self._root = root
         self.seconds: dict[str, float] = defaultdict(float)
+        selected = _selected(root, mark)
         for line in (folder / "times").read_text().splitlines():
             name, _, own, others, _ = json.loads(line)
-            self.seconds[name.split("[")[0]] += own + others
+            if (function := name.split("[")[0]) in selected:
+                self.seconds[function] += own + others
 
     def of(self, mutant: Mutant) -> list[str]:
         """The functions of tests that reach a mutant: first those of its package, quick ones first.
@@ -279,10 +282,11 @@ class Reach:
         """
         contexts = self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, [])
         found = {name for context in contexts for name in context.split("|") if name in self.seconds}
-        further: set[str] = set()
-        if not found or "" in contexts or not _is_in_a_function(mutant, self._root):
-            further = self._of_the_package(mutant) - found
-        in_order = [*self._in_order(found, mutant), *self._in_order(further, mutant)]
+        in_order = self._in_order(found, mutant)
+        if not found or "" in contexts:
+            in_order += self._in_order(self._of_the_package(mutant) - found, mutant)
+        if not _is_in_a_function(mutant, self._root):
+            in_order = self._in_order({*in_order, *self._of_the_package(mutant)}, mutant)
         so_far = accumulate(map(self.seconds.__getitem__, in_order))
         return [
             name for name, seconds in zip(in_order, so_far, strict=True) if seconds < LONGEST
@@ -299,10 +303,21 @@ class Reach:
         near = {
             file
             for file in files
-            if file.startswith(f"tests/{package}/")
-            or module in (self._root / file).read_text(encoding="utf-8")
+            if file.startswith(f"tests/{package}/") or module in _text_of(self._root / file)
         }
         return {name for name in self.seconds if name.split("::")[0] in near}
+
+
+@cache
+def _text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _selected(root: Path, mark: str) -> set[str]:
+    """The functions of tests that there are now, with a mark."""
+    words = ["-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", "-m", mark]
+    done = subprocess.run([sys.executable, *words], cwd=root, stdout=subprocess.PIPE, text=True, check=True)
+    return {line.split("[")[0] for line in done.stdout.splitlines() if "::" in line}
 
 
 def _is_in_a_function(mutant: Mutant, root: Path) -> bool:
@@ -328,7 +343,7 @@ def run(
 ) -> None:
     """Put each mutant of FILE into a copy of the tree at ROOT, and write down which test notices it."""
     rows = json.loads(file.read_text(encoding="utf-8"))
-    reached = Reach(reach.absolute(), root)
+    reached = Reach(reach.absolute(), root, mark)
     with tempfile.TemporaryDirectory() as folder:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,6 +130,24 @@ def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     monkeypatch.setattr(MemoryLearner, "learn", lambda self, rounds: None)
     monkeypatch.setattr(module, "BATCH", 3 * SHARD_ROUNDS)
     assert table_after(replace(plan, backend=Backend(workers=2)), rounds)[0] == alone
+
+
+def test_pieces_that_are_learned_apart_add_up_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As workers learn them, in batches; here without a process of theirs."""
+    monkeypatch.chdir(tmp_path)
+    plan, batches = Plan(COURSE, "random-play", 0, seed=3), list[int]()
+
+    def stream(learn_piece: Callable[[Any], Any], pieces: Sequence[Any], _: Backend) -> Iterator[Any]:
+        batches.append(sum(piece.rounds for piece in pieces))
+        yield from map(learn_piece, pieces)
+
+    alone, _ = table_after(plan, 7_000)
+    monkeypatch.setattr(module, "BATCH", 3_000)
+    monkeypatch.setattr(module, "stream_shards", stream)
+    assert table_after(replace(plan, backend=Backend(workers=2)), 7_000)[0] == alone
+    assert batches == [3_000, 3_000, 1_000]
 
 
 def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:

@@ -12,11 +12,23 @@ import pytest
 
 from cards import PRESETS, Decision, EveryRound, Rules, Surrender
 from learning.grading import grade_table
-from learning.records.batch import BATCH, UNSEEN, BatchError, action_values, learn_cells, q_table
+from learning.records.batch import (
+    BATCH,
+    KEEP,
+    KINDS,
+    UNSEEN,
+    BatchError,
+    CellValues,
+    action_values,
+    learn_cells,
+    q_table,
+)
 from learning.records.grading import grade_simple, grade_whole
 from learning.records.transitions import Transitions
 from learning.records.unseen import cells_of
+from learning.records.watching import SURRENDER
 from policies.action_values import ACTIONS
+from policies.hands import HANDS
 from policies.qtable import HIT, STAND
 from tests.helpers.recorded import ONE_SEAT, VEGAS, gathered_at_random
 from tests.helpers.tiers import first_of
@@ -157,6 +169,19 @@ def test_surrender_before_the_peek_is_compared_with_keeping_the_hand() -> None:
         known = table.rows[hand, 10]
         others = max(row.value for action, row in known.items() if action is not Decision.SURRENDER)
         assert (known[Decision.SURRENDER].value > others) == is_given_up
+
+
+def test_surrender_is_as_far_above_the_other_actions_as_it_was_above_keeping_the_hand() -> None:
+    values, counts = np.full((len(HANDS), 12, KINDS), -np.inf), np.zeros((len(HANDS), 12, KINDS), np.int64)
+    cell = HANDS.index("H16"), 10
+    for kind, value in ((HIT, -0.5), (STAND, -0.625), (SURRENDER, -0.5), (KEEP, -0.75)):
+        values[*cell, kind], counts[*cell, kind] = value, 3
+    rows = action_values(CellValues(values, counts), VEGAS, 3).rows["H16", 10]
+    assert {action.name: row.value for action, row in rows.items()} == {
+        "HIT": -0.5,
+        "STAND": -0.625,
+        "SURRENDER": -0.25,
+    }
 
 
 def test_records_of_the_whole_game_name_the_cells_that_they_never_saw() -> None:

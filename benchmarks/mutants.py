@@ -375,15 +375,22 @@ def _verdict(row: Mapping[str, Any], copy: Path, reached: Reach, mark: str, root
         return "not reached"
     path = copy / mutant.file
     source = path.read_text(encoding="utf-8")
-    path.write_text(mutant.applied(source), encoding="utf-8")
+    _put(path, mutant.applied(source))
     try:
         for some in filter(None, (tests[:FIRST], tests[FIRST:])):
             seconds = max(SHORTEST, 5 * sum(reached.seconds[test] for test in some))
             if by := _who_fails(some, copy, mark, root, seconds):
                 return f"noticed: {by}"
     finally:
-        path.write_text(source, encoding="utf-8")
+        _put(path, source)
     return "not noticed"
+
+
+def _put(path: Path, source: str) -> None:
+    """Write a module; what was compiled of it goes, for it may be of the same second and length."""
+    path.write_text(source, encoding="utf-8")
+    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+        compiled.unlink(missing_ok=True)
 
 
 def _who_fails(tests: list[str], copy: Path, mark: str, root: Path, seconds: float) -> str:
@@ -410,7 +417,7 @@ def _who_fails(tests: list[str], copy: Path, mark: str, root: Path, seconds: flo
     assert "file or directory not found" not in out, out
     if process.returncode in (0, 5):
         return ""
-    return _failure_in(out) or f"status {process.returncode}: {out[-200:]}"
+    return _failure_in(out) or f"status {process.returncode}"
 
 
 def _failure_in(out: str) -> str:

@@ -15,6 +15,7 @@ from protocol import (
     WireFormat,
     detect,
 )
+from protocol.framing import first_line_length
 from tests.protocol.sides import deliveries, received
 
 FULL = b"a" * MAX_LINE
@@ -41,6 +42,12 @@ FULL = b"a" * MAX_LINE
 )
 def test_the_voice_is_known_with_the_first_end(first: bytes, voice: WireFormat | None) -> None:
     assert detect(first) is voice
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\0", b""])
+def test_a_first_line_is_as_long_as_what_comes_before_its_end(end: bytes) -> None:
+    assert first_line_length(b"JOIN ada" + end) == 8
+    assert first_line_length(b"JOIN ada" + end + b"\0HIT\n") == 8
 
 
 @pytest.mark.parametrize(

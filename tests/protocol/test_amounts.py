@@ -26,10 +26,12 @@ def test_a_payoff_has_a_sign_and_as_few_decimals_as_are_exact(payoff: Payoff, te
     assert parse_payoff(text) == payoff
 
 
-def test_what_has_no_exact_decimals_is_not_rounded() -> None:
+def test_what_nine_decimals_do_not_tell_exactly_is_not_rounded() -> None:
+    assert chips_text(Fraction(1, 10**9)) == "0.000000001"
     for write in (payoff_text, chips_text):
-        with pytest.raises(ValueError, match=r"^1/3 has no exact decimals$"):
-            write(Fraction(1, 3))
+        for payoff in (Fraction(1, 3), Fraction(1, 10**10)):
+            with pytest.raises(ValueError, match=rf"^{payoff} has no exact decimals$"):
+                write(payoff)
 
 
 @pytest.mark.parametrize(

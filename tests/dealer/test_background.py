@@ -83,6 +83,8 @@ async def test_what_has_not_begun_when_it_is_closed_has_failed_and_what_has_is_d
     background.do("late", more, told.note("done"), told.note("too late"))
     background.do_once("later", more, told.put_nowait, told.note("too late"))
     assert [told.get_nowait(), told.get_nowait()] == ["too late"] * 2
+    background.do("unheard", more, told.note("done"))
+    background.do_once("unheard too", more, told.put_nowait)
     work.may_end.set()
     assert await told.next() == "done"
     assert (work.done, more.has_begun.is_set(), told.empty()) == (1, False, True)

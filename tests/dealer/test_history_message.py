@@ -99,6 +99,15 @@ def test_the_costs_of_a_split_stand_with_their_hands(opened: Open) -> None:
     assert review[6] == "SPLIT"
 
 
+def test_a_round_without_a_decision_is_told_without_costs(opened: Open) -> None:
+    natural = "Ace of Spades, King of Spades, Seven of Clubs, Ten of Clubs"
+    ann = watching(opened, f"{natural}, Ten of Hearts, Nine of Hearts, Six of Clubs", rules=VEGAS)
+    ann.hear_until("DECISION")  # of the second round
+    line = last_round(ann)
+    assert (line["round"], line["outcomes"], line["payoffs"]) == (1, ["WIN"], ["+1.5"])
+    assert decisions(line, "cost") == [[]]
+
+
 def test_you_is_the_place_of_whoever_asks_whatever_the_names(opened: Open) -> None:
     """Two players of one name at one table."""
     house = opened(rules=replace(CASINO, seats=2))

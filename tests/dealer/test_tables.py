@@ -64,7 +64,9 @@ def test_tables_with_free_seats_come_first_and_those_of_one_player_each_last(ope
 
 
 def test_a_dealer_whose_players_sit_together_shows_its_first_table(opened: Open) -> None:
-    shown = tables(opened(rules=CASINO, lobby=False).connect())
+    peer = opened(rules=CASINO, lobby=False).connect()
+    shown = tables(peer)
+    assert tables(peer) == shown
     assert (shown["opens"], [each["free"] for each in shown["tables"]]) == (False, [2])
 
 

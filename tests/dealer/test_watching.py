@@ -172,18 +172,21 @@ def test_a_slow_watcher_gets_the_newest_snapshot_and_no_backlog(
 def test_an_onlooker_who_does_not_read_is_broken_off_and_a_player_is_not(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dealer.network.server.UNREAD", 0.1)
+    monkeypatch.setattr("dealer.network.server.UNREAD", NEVER)
     house = opened(rules=CASINO)
-    connections = house.server._connections
+    connections, clock = house.server._connections, house.server._unread_clock
     with narrow_watcher(house), narrow_watcher(house, b"JOIN ann\nWATCH\n"):
         assert eventually(lambda: len(connections) == 2 and house.server.players == 1)
 
-        def is_broken_off() -> bool:
+        def are_behind() -> bool:
             house._loop.call_soon_threadsafe(room(house).show)  # so there is always something to read
-            return len(connections) == 1
+            return len(clock._due) == 2
 
-        assert eventually(is_broken_off)
-        assert house.server.players == 1
+        assert eventually(are_behind)
+        house.run_out(clock)
+        assert eventually(lambda: len(connections) == 1)
+        with house.held():
+            assert (len(connections), house.server.players) == (1, 1)
 
 
 def test_onlookers_wait_for_their_turns_and_see_all_of_a_round(

@@ -89,6 +89,7 @@ def test_early_surrender_is_asked_alone_before_the_dealer_peeks() -> None:
     assert told(at)[-1] == "DECISION SURRENDER DECLINE"
     at.decide(ann, SURRENDER)
     assert told(at) == ["DEALER Ace of Clubs", "RESULT SURRENDER -0.5", "QUIT"]
+    assert list(story(at.table))[-1] == "ann gives up half the bet: -0.5"
 
 
 def test_everybody_is_told_the_results_at_the_end_and_their_own_only() -> None:
@@ -214,7 +215,10 @@ def test_a_round_waits_for_all_bets_and_who_comes_meanwhile_for_the_next() -> No
     at.bet(bob, 20)
     at.leave(carl)
     assert carl.bankroll == 500
-    at.sit(Seat("dora"))
+    dora = Seat("dora")
+    at.sit(dora)
+    at.leave(dora)
+    at.sit(dora)
     assert at.news() == {}
     at.bet(ann, 10)
     assert set(at.news()) == {"ann", "bob"}

@@ -20,6 +20,7 @@ from learning.curve import (
     load_points,
     next_point,
 )
+from learning.figure import gaps_of
 from learning.resuming import curve_for
 from policies.qtable import CELLS, HIT, STAND
 
@@ -102,6 +103,7 @@ def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path
     curve.save(tmp_path / "curve")
     assert (tmp_path / "curve").read_text().splitlines()[1] == "100,,,1.000"
     assert load_points(tmp_path / "curve", 100) == [Point(100, None, None, 1.0)]
+    assert gaps_of([Point(100, None, None, 1.0), Point(150, 0.1, -0.2, 1.5)]) == [(150, 0.1)]
 
 
 HEADING = "rounds,gap,expected_value,seconds\n"

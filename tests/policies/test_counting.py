@@ -16,6 +16,11 @@ def test_the_tags_of_a_deck_add_up_to_what_a_system_says(system: System) -> None
     assert sum(map(system.tag, CARDS)) == system.of_a_deck
 
 
+def test_a_deck_has_four_cards_of_a_rank_and_sixteen_that_count_ten() -> None:
+    assert system_named("tags:1,1,1,1,1,1,1,1,1,0").of_a_deck == 9 * 4
+    assert system_named("tags:0,0,0,0,0,0,0,0,0,1").of_a_deck == 16
+
+
 def test_ko_alone_is_not_balanced() -> None:
     # Vancura and Fuchs, "Knock-Out Blackjack" (1998): the count of a deck ends at +4.
     assert {name: system.of_a_deck for name, system in SYSTEMS.items() if system.of_a_deck} == {"ko": 4}

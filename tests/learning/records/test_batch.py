@@ -143,6 +143,9 @@ def test_what_was_never_tried_is_not_chosen_and_is_named_with_its_cost() -> None
     assert never.cost == report.members["grade"]["costliest_cells"][0]["cost"]
     assert (partly.actions, partly.is_new) == ((Decision.HIT,), False)
     assert unseen.cells == len(cells_of(Rules()))
+    cost = sum(gap.cost for gap in unseen.gaps if gap.cost is not None)
+    assert f" Together their decisions cost {cost:.6f} initial bets per round." in unseen.text()
+    assert "Together" not in unseen._replace(gaps=(never._replace(cost=None),)).text()
 
 
 def test_an_action_that_always_loses_is_chosen_before_one_that_was_never_tried() -> None:

@@ -79,8 +79,10 @@ def test_the_specified_timing_and_a_variation(tmp_path: Path) -> None:
 def test_a_game_is_drawn_as_it_runs(tmp_path: Path) -> None:
     lines = printed(tmp_path, "game", "--deck", "10 10 9 10", "--show", "--real-time", 1000).splitlines()
     assert lines[0].split() == ["controller", "deck", "challenger", "dealer"]
-    assert lines[2].split(maxsplit=1) == ["1", lines[2].split(maxsplit=1)[1]] and "SHUFFLE" in lines[2]
-    assert any(line.startswith("  15.4") and "STAND 19" in line for line in lines)
+    assert lines[2] == "     1           │─────SHUFFLE────▶│                 │                 │"
+    assert lines[3] == "    11           │◀──────HIT───────│                 │                 │"
+    assert lines[6] == "  13.1           │                 │                 │ 10              │"
+    assert lines[12] == "  16.4 ◀CONTINUE─│                 │                 │                 │"
     assert "LOSE" in lines[-2] and lines[-1].startswith("LOSE at 21.8 s")
     assert max(map(len, lines)) <= 80
 

@@ -32,8 +32,11 @@ SHOES: Final = (shoe_of(v8=4, v10=18, v11=4), shoe_of(v5=4, v6=5, v10=18), shoe_
 OF_FOUR_HANDS: Final = (shoe_of(v10=14, v11=4), shoe_of(v5=6, v10=18))
 """Shoes of two ranks, as rounds of many hands are many already."""
 
-RULES: Final = [rules_from(fields) for seed in (1, 2) for fields in covering(seed)]
-"""Of each six rules together, every value of every rule."""
+AGAIN: Final = {"decks": "1", "double": "any", "double-after-split": "yes", "split": "4"}
+"""Hands of a split may be split again, and doubled."""
+
+RULES: Final = [*(rules_from(fields) for seed in (1, 2) for fields in covering(seed)), rules_from(AGAIN)]
+"""Of each six of the first twelve together, every value of every rule."""
 
 GAMES: Final = range(len(RULES))
 

@@ -134,6 +134,15 @@ def test_a_forfeit_costs_the_value_of_the_hands_and_the_stakes() -> None:
     assert 3 + 1.7 + 0.2 < forfeit < 3 + 2 + 0.6
 
 
+def test_a_hand_that_waits_is_worth_the_mean_over_its_second_card() -> None:
+    """From an endless deck; there are as many hands as may be, so a further eight is not split."""
+    rules, begun = replace(FRESH["europe"], decks=None, split=3), "Eight Eight Six Ten Eight Ten"
+    split = (Decision.SPLIT, Decision.SPLIT)
+    *_, waits = costs_of(rules, begun, *split, leaves=True)
+    asked = [costs_of(rules, f"{begun} {rank.name}", *split, Decision.STAND, leaves=True) for rank in Rank]
+    assert waits == pytest.approx(fmean(costs[-1] for costs in asked), abs=1e-12)
+
+
 def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
     insured, first = costs_of(FRESH["vegas"], "Ten Nine Ace Six", Decision.INSURE, leaves=True)
     declined, second = costs_of(FRESH["vegas"], "Ten Nine Ace Six", Decision.DECLINE, leaves=True)

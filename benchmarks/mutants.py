@@ -283,7 +283,8 @@ class Reach:
         contexts = self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, [])
         found = {name for context in contexts for name in context.split("|") if name in self.seconds}
         in_order = self._in_order(found, mutant)
-        if not found or "" in contexts:
+        is_compiled = "support.compiling" in _text_of(self._root / mutant.file)
+        if not found or "" in contexts or is_compiled:
             in_order += self._in_order(self._of_the_package(mutant) - found, mutant)
         if not _is_in_a_function(mutant, self._root):
             in_order = self._in_order({*in_order, *self._of_the_package(mutant)}, mutant)
@@ -297,15 +298,24 @@ class Reach:
         return sorted(names, key=lambda name: (not name.startswith(near), self.seconds[name], name))
 
     def _of_the_package(self, mutant: Mutant) -> set[str]:
-        """What tests the package of a line that is compiled, or is run once when it is imported."""
-        package, module = mutant.file.split("/")[0], mutant.file.removesuffix(".py").replace("/", ".")
-        files = {name.split("::")[0] for name in self.seconds}
-        near = {
-            file
-            for file in files
-            if file.startswith(f"tests/{package}/") or module in _text_of(self._root / file)
+        """What tests a line that is compiled, or is run once when it is imported.
+
+        That is what tests its package or a package that imports its module, or names the module.
+        """
+        module = mutant.file.removesuffix(".py").replace("/", ".")
+        parent, _, name = module.rpartition(".")
+        imported = re.compile(rf"{re.escape(module)}\b|from {re.escape(parent)} import .*\b{name}\b")
+        near = tuple(
+            f"tests/{package}/"
+            for package in PACKAGES
+            if mutant.file.startswith(f"{package}/")
+            or any(imported.search(_text_of(file)) for file in (self._root / package).rglob("*.py"))
+        )
+        return {
+            function
+            for function in self.seconds
+            if function.startswith(near) or module in _text_of(self._root / function.split("::")[0])
         }
-        return {name for name in self.seconds if name.split("::")[0] in near}
 
 
 @cache

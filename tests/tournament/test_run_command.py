@@ -51,11 +51,9 @@ def test_standings_are_those_of_the_run(cup: Path) -> None:
     assert (found["rounds"], found["is_over"]) == (300, True)
     assert (cup.parent / "again.html").read_text() == (cup.parent / "page.html").read_text()
     assert tournament(cup, "standings").out.startswith("entrant ")
-    refused = tournament(cup, "standings", "--html", "none/page.html")
+    refused = tournament(cup, "standings", "--html", f"{cup.name}/page.html")
     assert (refused.status, refused.out) == (1, "")
-    assert (
-        refused.err == "tournament: the report none/page.html cannot be written: no such file or directory\n"
-    )
+    assert refused.err.startswith(f"tournament: the report {cup.name}/page.html cannot be written: ")
 
 
 def test_a_run_that_is_over_goes_on_with_the_seed_that_was_kept(cup: Path) -> None:

@@ -141,7 +141,7 @@ def test_scripts_and_cards_give_the_rounds_again(preset: str, policy: str) -> No
     settings = settings_of(rules, policy, seed=2**70)
     (block,) = played(settings, 300)
     assert costs is not None and block.lost is not None
-    assert (block.payoffs.shape, block.payoffs.dtype, block.lost.shape) == ((300, 1), np.int32, (300, 1))
+    assert block.payoffs.shape == block.lost.shape == (300, 1) and block.payoffs.dtype == np.int32
     for number, script in enumerate(block.scripts):
         round_ = play_script(rules, QueuedShoe(rules, 2**70, number), script)
         assert script_of(round_) == script

@@ -144,6 +144,16 @@ def test_all_outputs_are_made_before_any_transition() -> None:
     assert simulator.states == [expected, expected]
 
 
+def test_outputs_of_one_time_are_in_the_order_of_the_models_whoever_was_due_first() -> None:
+    """The tenth model is due at 4 from the start, the second since 3."""
+    silent = [Delay(f"d{number}", 1) for number in range(8)]
+    models = (Generator("tenth", 4, 1), *silent[1:], Generator("second", 1, 4), silent[0])
+    couplings = (("tenth.out", "out"), ("second.out", "out"))
+    simulator = Simulator(Coupled("ten", models, couplings, (), (OUT,)))
+    assert [simulator.nodes[place].model.name for place in (1, 9)] == ["second", "tenth"]
+    assert numbers(simulator.run()) == [(1, 1), (2, 2), (3, 3), (4, 4), (4, 1)]
+
+
 def test_an_entry_of_the_heap_that_an_input_made_stale_does_nothing() -> None:
     simulator = within(Recording("recording"), 1, 1)
     steps = [(simulator.next_time, bool(simulator.step())) for _ in range(3)]

@@ -125,14 +125,18 @@ def test_without_a_table_a_watcher_waits_for_one(opened: Open) -> None:
 
 
 def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None:
+    """And sees the other table no more."""
     house = opened(rounds=3)
-    house.seat("JOIN ann")
+    ann = house.join("JOIN ann")
     bob = house.join("WATCH")
     assert look(bob)["table"] == 1
     bob.say("JOIN bob")
     while (shown := look(bob))["you"] is None:
         pass
     assert (shown["table"], shown["you"]) == (2, 0)
+    assert "RESULT" in kinds(ann.play())
+    bob.say("STAND")
+    assert {shown["table"] for shown in tables(bob.rest())} == {2}
 
 
 # Who is slow to read.

@@ -130,7 +130,8 @@ def test_compiled_rounds_are_those_of_the_engine(preset: str, policy: str, chang
     blocks = [play(settings, MATCH, state, 300), by_engine(settings, MATCH, state, 300)]
     assert told(blocks[:1]) == told(blocks[1:])
     assert blocks[0].payoffs.dtype == np.int32
-    assert blocks[0].payoffs.shape == (300, 1)
+    for block in blocks:
+        assert block.lost is not None and block.payoffs.shape == block.lost.shape == (300, 1)
     assert ((blocks[0].payoffs == 12).sum() > 0) == ("naturals" in changes)  # 6:5 is exact
 
 

@@ -282,12 +282,14 @@ class Reach:
         """
         contexts = self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, [])
         found = {name for context in contexts for name in context.split("|") if name in self.seconds}
-        in_order = self._in_order(found, mutant)
+        near = self._of_the_package(mutant)
         is_compiled = "support.compiling" in _text_of(self._root / mutant.file)
-        if not found or "" in contexts or is_compiled:
-            in_order += self._in_order(self._of_the_package(mutant) - found, mutant)
         if not _is_in_a_function(mutant, self._root):
-            in_order = self._in_order({*in_order, *self._of_the_package(mutant)}, mutant)
+            in_order = self._in_order(found | near, mutant)
+        elif not found or "" in contexts or is_compiled:
+            in_order = [*self._in_order(found, mutant), *self._in_order(near - found, mutant)]
+        else:
+            in_order = self._in_order(found, mutant)
         so_far = accumulate(map(self.seconds.__getitem__, in_order))
         return [
             name for name, seconds in zip(in_order, so_far, strict=True) if seconds < LONGEST

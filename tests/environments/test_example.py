@@ -48,10 +48,10 @@ def test_the_example_learns_a_table_whose_gap_is_small(tmp_path: Path) -> None:
 
 
 @pytest.mark.check
-def test_a_neural_network_learns_to_lose_less_than_a_two_hundredth_of_a_bet(tmp_path: Path) -> None:
-    """Twelve seeds came to at most 0.002; the last digits of its numbers may differ on another machine."""
+def test_a_neural_network_learns_to_lose_less_than_a_fiftieth_of_a_bet(tmp_path: Path) -> None:
+    """A quarter of its steps: five seeds came to at most 0.0081; all steps, with twelve seeds, to 0.002."""
     done = subprocess.run(
-        [sys.executable, NETWORK, "network", "--seed", "2"],
+        [sys.executable, NETWORK, "network", "--steps", "3000", "--seed", "2"],
         cwd=tmp_path,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},  # tests run side by side
         capture_output=True,
@@ -59,12 +59,12 @@ def test_a_neural_network_learns_to_lose_less_than_a_two_hundredth_of_a_bet(tmp_
         timeout=PATIENCE,
         check=True,
     )
-    told = "12000 steps of 1024 rounds learned; grade them by: analysis value network\n"
+    told = "3000 steps of 1024 rounds learned; grade them by: analysis value network\n"
     assert (done.stdout, done.stderr) == (told, "")
     values = np.load(tmp_path / "network")
     assert values.shape == (22, 22, 2) and np.isfinite(values).all()
     (graded,) = json.loads(command("analysis", "value", "network", "--json", cwd=tmp_path).out)["policies"]
-    assert graded["gap"] < 0.005
+    assert graded["gap"] < 0.02
 
 
 def test_the_same_seed_gives_the_same_network(tmp_path: Path) -> None:

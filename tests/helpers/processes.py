@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -105,18 +105,26 @@ def start(
         stderr=stderr,
         text=True,
         env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"} | variables,
+        start_new_session=True,
     )
     _STARTED.append(process)
     return process
 
 
 def end_what_runs() -> None:
-    """Kill every command that was started and still runs, as after a test that has failed."""
+    """Kill every command that was started and still runs, as after a test that has failed.
+
+    What it has printed is not read: a process that it has started may hold its streams open for ever.
+    """
     while _STARTED:
         process = _STARTED.pop()
         if process.poll() is None:
-            process.kill()
-            process.communicate()
+            with suppress(ProcessLookupError):  # it has just ended
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            for stream in filter(None, (process.stdin, process.stdout, process.stderr)):
+                with suppress(BrokenPipeError):  # of what was still to be said to it
+                    stream.close()
 
 
 def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
@@ -125,7 +133,7 @@ def finish(process: subprocess.Popen[str], typed: str = "") -> Finished:
         out, err = process.communicate(typed, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
-        out, err = process.communicate()
+        out, err = process.communicate(timeout=PATIENCE)
         raise AssertionError(f"it did not end; it said:\n{out}\n{err}") from None
     assert "Traceback" not in out + err, err
     return Finished(process.returncode, out, PROGRESS.sub("", err))

@@ -30,9 +30,8 @@ EXACT: Final = {
 """The policies that some of the entrants play by."""
 
 
-@pytest.fixture(scope="module")
-def standing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    folder = tmp_path_factory.mktemp("example")
+def played(folder: Path) -> dict[str, Any]:
+    """What the example's tournament prints after some rounds."""
     copied = folder / "tournament"
     shutil.copytree(EXAMPLE, copied, ignore=shutil.ignore_patterns("cup", "__pycache__"))
     text = (copied / "cup.toml").read_text()
@@ -49,10 +48,8 @@ def standing(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return dict(json.loads(finished.out))
 
 
-@pytest.fixture(scope="module")
-def exact(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+def exact_values(folder: Path) -> dict[str, float]:
     """The exact values of the policies that the entrants play by."""
-    folder = tmp_path_factory.mktemp("exact")
     options = ("--rules", "vegas", "--reshuffle", "round", "--json")
     finished = command("analysis", "value", *EXACT.values(), *options, cwd=folder)
     assert finished.status == 0, finished.err
@@ -60,23 +57,29 @@ def exact(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
     return {name: each["value"] for name, each in zip(EXACT, policies, strict=True)}
 
 
-@pytest.mark.parametrize("figure", ["payoff", "lost"])
-def test_who_is_told_apart_is_in_the_order_of_the_exact_values(
-    standing: dict[str, Any], exact: dict[str, float], figure: str
-) -> None:
+def test_the_order_is_that_of_the_exact_values_and_what_went_wrong_is_told(tmp_path: Path) -> None:
+    standing = played(tmp_path)
+    exact = exact_values(tmp_path)
+    for figure in ("payoff", "lost"):
+        assert_in_order(standing["pairs"], exact, figure)
+    assert (standing["rounds"], standing["is_over"]) == (ROUNDS, True)
+    assert_faults({each["name"]: each["faults"] for each in standing["ranking"]})
+
+
+def assert_in_order(pairs: list[dict[str, Any]], exact: dict[str, float], figure: str) -> None:
+    """Who is told apart from whom is on the side that the exact values say."""
     apart = 0
-    for pair in standing["pairs"]:
+    for pair in pairs:
         first, second = pair["first"], pair["second"]
         if first in exact and second in exact and pair[figure]["is_certain"]:
             is_ahead = pair[figure]["mean"] > 0 if figure == "payoff" else pair[figure]["mean"] < 0
-            assert is_ahead == (exact[first] > exact[second]), (first, second)
+            assert is_ahead == (exact[first] > exact[second]), (first, second, figure)
             apart += 1
     assert apart >= 8, "the random one is apart from everybody"
 
 
-def test_everybody_has_all_rounds_and_what_went_wrong_is_told(standing: dict[str, Any]) -> None:
-    assert (standing["rounds"], standing["is_over"]) == (ROUNDS, True)
-    faults = {each["name"]: each["faults"] for each in standing["ranking"]}
+def assert_faults(faults: dict[str, dict[str, int]]) -> None:
+    """Each that goes wrong on purpose has its faults, and nobody else has any."""
     assert len(faults) == 18 - (shutil.which("cc") is None)
     # A round may ask nothing: then it is the next one in which they go wrong.
     crashes = faults["crashes"]

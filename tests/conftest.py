@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import end_what_runs
 
 KEPT = Path(__file__).parent.parent / ".pytest_cache"
@@ -41,9 +43,11 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     """A test that fails fails alone: what it has left behind is ended and closed before the next one."""
     failed = item.session.testsfailed
     handled = yield
+    faulthandler.dump_traceback_later(PATIENCE, exit=True)  # pytest watches over the test alone
     end_what_runs()
     if item.session.testsfailed > failed:
         _forget_the_failure()
+    faulthandler.cancel_dump_traceback_later()
     return handled
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.helpers import forking
-from tests.helpers.patience import PATIENCE
-from tests.helpers.processes import command, start
+from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.processes import command, end_what_runs, start
 
 pytestmark = pytest.mark.skipif(not forking.is_possible(), reason="commands are not forked here")
 
@@ -38,6 +39,14 @@ import atexit, sys, threading
 atexit.register(print, "at exit")
 threading.Thread(target=lambda: (threading.main_thread().join(), print("thread"))).start()
 sys.exit(300)
+"""
+
+LEAVES = """
+import os, signal, subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "input()"])
+os.kill(child.pid, signal.SIGSTOP)
+print(child.pid, flush=True)
+sys.stdin.read()
 """
 
 
@@ -80,3 +89,16 @@ def test_a_signal_ends_it_and_its_status_says_which(tmp_path: Path) -> None:
         _, err = process.communicate(timeout=PATIENCE)
         assert process.returncode == process.poll() == -number
         assert ("KeyboardInterrupt" in err) == (number == signal.SIGINT)
+
+
+@pytest.mark.parametrize("is_true", [False, True])
+def test_what_a_failed_test_leaves_behind_is_ended_with_all_that_it_has_started(
+    tmp_path: Path, is_true: bool
+) -> None:
+    """The process that it has started is stopped and has its streams, so they do not end by themselves."""
+    process = start("python", cwd=tmp_path, code=LEAVES, is_true=is_true)
+    assert process.stdout is not None
+    with suppress(ProcessLookupError), Path(f"/proc/{process.stdout.readline().strip()}/stat").open() as left:
+        end_what_runs()
+        assert process.returncode == -signal.SIGKILL
+        assert eventually(lambda: left.seek(0) or left.read().rpartition(")")[2].split()[0] == "Z")

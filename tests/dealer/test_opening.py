@@ -121,6 +121,25 @@ def test_bots_take_their_while_at_opened_tables(house: House) -> None:
     assert room(house).setup.bot_delay == LEAST_BOT_DELAY > 0
 
 
+def test_bots_that_are_watched_again_before_their_round_is_over_play_on(house: House) -> None:
+    ann = house.join("OPEN seats=1 bots=1 pause=0 bot-delay=600")
+    assert eventually(lambda: house.server.rooms and room(house).table.turn is not None)
+    table, number = room(house), room(house).table.number
+    ann.close()
+    assert eventually(lambda: not table.audience.watchers)
+    house.join("WATCH 1").hear_until("TABLE")
+
+    def decide() -> bool:
+        if table.table.turn is not None:
+            table.stop_timer()
+            table._let_bot_decide()
+        return table.table.number == number and not table.table.is_closed
+
+    house.each_turn(decide)
+    assert eventually(lambda: table.table.number > number or table.table.is_closed)
+    assert not table.table.is_closed
+
+
 def test_the_number_of_tables_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 2)
     assert kinds([house.join("OPEN").hear() for _ in range(3)]) == ["OPENED", "OPENED", "REFUSED"]

@@ -185,6 +185,40 @@ async def test_a_dealer_that_minds_the_number_of_a_join_is_joined_again_for_the_
     assert joins == [2, 6]
 
 
+async def test_the_rounds_of_connections_that_were_not_served_are_told_of_when_they_begin(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    joins: list[int] = []
+    waiting = 3
+    all_have_left = asyncio.Event()
+
+    async def heard_after_all_have_left(peer: AsyncPeer) -> str:
+        if (answer := await peer.hear()) != "RULES":
+            await all_have_left.wait()
+        return answer
+
+    async def dealer(peer: AsyncPeer) -> None:
+        nonlocal waiting
+        joins.append(int((await peer.hear()).split()[2]))
+        number = len(joins)
+        if 1 < number < 5:
+            assert await peer.hear() == "QUIT"
+            waiting -= 1
+            if not waiting:  # now nothing needs to be given up any more
+                monkeypatch.setattr(trainer_module, "JOIN_PAUSE", PATIENCE)
+                monkeypatch.setattr(trainer_module, "BEGIN_TIMEOUT", PATIENCE)
+                all_have_left.set()
+            return
+        await deal_rounds(peer, joins[-1], number, heard_after_all_have_left)
+
+    async with scripted(dealer) as (_, port):
+        run = Run(port, rounds=8, connections=4, shortens=monkeypatch)
+        assert_all_learned(await run.finish(), 8)
+    assert joins == [2, 2, 2, 2, 6]
+    told = "the dealer began no round on 3 of 4 connections: their 6 rounds go to one on which it did"
+    assert run.notices == [told]
+
+
 @pytest.mark.parametrize(
     ("is_late", "forgets", "minds_number", "least"),
     [

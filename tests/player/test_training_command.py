@@ -148,7 +148,8 @@ def test_resumed_it_does_not_play_the_same_decisions_again(tmp_path: Path) -> No
     tallies = []
     for rounds in (500, 1_000):
         with open_house(rounds=500, seed=5) as house:
-            done = train(tmp_path, house.port, 500, "--seed=9", "--connections=1", "--json")
+            options = ("--seed=9", "--connections=1", "--method=random-play", "--json")
+            done = train(tmp_path, house.port, 500, *options)
         document = json.loads(done.out)
         tallies.append((document["wins"], document["pushes"], document["busts"]))
         assert document["table_rounds"] == rounds

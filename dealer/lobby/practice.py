@@ -101,15 +101,14 @@ class Practice:
         if room is None:
             raise RefusalError(Word.NO_ROUND, "HISTORY is for the table that you watch or sit at")
         room.recent.begin(room.number)
-        found = room.recent.get(room.number, back)
+        found, count = room.recent.get(room.number, back), room.recent.count(room.number)
         if found is None:
-            count = room.recent.count(room.number)
             kept = f"the last {count} are" if count else "none is"
             raise RefusalError(Word.NO_ROUND, f"that round is not kept: {kept}", is_violation=False)
         seat = guest.seat
 
-        def tell(judged: Judgements | None) -> None:
-            guest.outbox.send(_history_of(room, back, found, seat, judged))
+        def tell(judged: Judgements | None) -> None:  # by now the table may be closed
+            guest.outbox.send(HistoryReply(back, count, _line_of(found, room.number, seat, judged)))
 
         find = partial(self._judge, found.round)
         self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))
@@ -124,7 +123,8 @@ class Practice:
             return ()
         known: list[Judgements] = []
         self._judge(found.round, known.append, lambda: None)
-        return (_history_of(room, 1, found, seat, known[0] if known else None),)
+        line = _line_of(found, room.number, seat, known[0] if known else None)
+        return (HistoryReply(1, room.recent.count(room.number), line),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
         """Say what every hand of two cards is worth against an upcard, under rules that have a dealer.
@@ -338,16 +338,12 @@ class Practice:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
 
 
-def _history_of(
-    room: Room, back: int, found: Recently, seat: Seat | None, judged: Judgements | None
-) -> HistoryReply:
-    """A round of a table as the player of a seat may see it."""
-    line = round_as_json(
-        found.number, found.round, found.seats, table=room.number, time=found.time, judged=judged
-    )
+def _line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str:
+    """A round of a table as the player of a seat may see it, in JSON."""
+    line = round_as_json(found.number, found.round, found.seats, table=table, time=found.time, judged=judged)
     hide_unseen(line)
     line["you"] = found.number_of(seat)
-    return HistoryReply(back, room.recent.count(room.number), json.dumps(line, separators=(",", ":")))
+    return json.dumps(line, separators=(",", ":"))
 
 
 def _judged(adviser: Adviser, seen: Observation, decision: Decision) -> Judged:

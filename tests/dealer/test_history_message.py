@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from threading import Event
 from typing import Any, Final, cast
 
 import pytest
@@ -13,7 +14,8 @@ from dealer.tables import recent
 from dealer.tables.recent import Recent
 from tests.dealer.conftest import Open
 from tests.dealer.seen import TOKEN
-from tests.helpers.house import deal, kinds, sit, stand
+from tests.helpers.house import deal, kinds, room, sit, stand
+from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
 
 CASINO: Final = PRESETS["casino"]
@@ -208,6 +210,25 @@ def test_only_the_last_rounds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     kept.forget(2)
     assert (rounds_kept(kept, 1), rounds_kept(kept, 2)) == ([5, 4], [])
     assert kept.get(1, 3) is None
+
+
+def test_a_round_that_is_forgotten_while_its_costs_are_found_is_told_all_the_same(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recent, "MAX_RECENT", 1)
+    house = opened(rules=CASINO)
+    ann = house.join("WATCH", "JOIN ann")
+    background, may_go_on = house.server._reception._background, Event()
+    background._worker.submit(may_go_on.wait, PATIENCE)
+    ann.answer("STAND", "HISTORY 1")
+    assert eventually(lambda: background._results)
+    bob = house.join("OPEN seats=1 bots=0", "WATCH 2", "JOIN bob")
+    bob.answer("STAND")
+    bob.hear_until("RESULT")
+    assert room(house, 1).recent.count(1) == 0
+    may_go_on.set()
+    back, rounds, line = round_of(ann.hear_until("HISTORY")[-1])
+    assert (back, rounds, line["round"], line["table"]) == (1, 1, 1, 1)
 
 
 def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:

@@ -346,8 +346,8 @@ def _is_in_a_function(mutant: Mutant, root: Path) -> bool:
 
 @app.command()
 def run(
-    file: Path,
-    reach: Annotated[Path, typer.Option()],
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)],
+    reach: Annotated[Path, typer.Option(exists=True, file_okay=False)],
     mark: str = "",
     name: str = "noticed",
     workers: int = 2,
@@ -438,7 +438,7 @@ def _failure_in(out: str) -> str:
 
 
 @app.command()
-def tell(file: Path) -> None:
+def tell(file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
     """Print a table: of each package how many mutants there are, and how many each run has noticed."""
     rows = [row for row in json.loads(file.read_text(encoding="utf-8")) if "equivalent" not in row]
     names = sorted({name for row in rows for name in row["verdicts"]})

@@ -236,11 +236,6 @@ class Client(asyncio.Protocol):
     # What the handler calls.
 
     @property
-    def held(self) -> int:
-        """How many bytes of an unfinished line are kept."""
-        return self._conversation.bytes_held
-
-    @property
     def is_asked(self) -> bool:
         """Whether the dealer waits for a decision."""
         return self._conversation.state in (State.ASKED, State.INSURING)

@@ -112,5 +112,5 @@ def test_a_policy_of_whole_rules_is_a_table_of_them_and_by_chance_it_has_an_exac
     assert not isinstance(policy_named("basic", COURSE), WholePolicy)
     with pytest.raises(CommandError, match="there is no policy"):
         policy_named("nonsense", VEGAS)
-    # As of `analysis value random`; `tests.exact.whole.test_mixed` holds such values to force.
+    # As `analysis value random` says it.
     assert exact_value(whole_named(parsed("random"), VEGAS), VEGAS) == pytest.approx(-0.3404729624, abs=5e-11)

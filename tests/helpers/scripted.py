@@ -157,12 +157,12 @@ class ImpatientDealer:
     """A classic dealer that decides STAND for a player whose answer does not come in time.
 
     It takes the answer that comes too late for one to its next question, and all later ones likewise, as a
-    program does that reads one answer for each question.
+    program does that reads one answer for each question. Which come too late it is told: no clock runs.
 
     Args:
         rounds: how many it deals.
         is_late: told the number of a question, from 0, and returns whether its answer comes too late however
-            quick the player is; None to wait for `WAIT` seconds each time.
+            quick the player is.
         minds_number: whether it says QUIT after the number of rounds in a JOIN.
         forgets: whether it throws away what comes too late instead.
 
@@ -172,12 +172,10 @@ class ImpatientDealer:
         joins: how often it was joined.
     """
 
-    WAIT: Final = 0.026
-
     def __init__(
         self,
         rounds: int,
-        is_late: Callable[[int], bool] | None = None,
+        is_late: Callable[[int], bool],
         *,
         minds_number: bool = False,
         forgets: bool = False,
@@ -226,19 +224,13 @@ class ImpatientDealer:
     async def _answer(self, peer: AsyncPeer, late: list[str]) -> str:
         """The decision of a question: the player's, an older one of the player's, or STAND."""
         number, self._questions = self._questions, self._questions + 1
-        if self._is_late is not None:
-            late.append(await peer.hear())
-            if late[-1] not in ("QUIT", "") and self._is_late(number):
-                self.overruled += late[-1] != "STAND"
-                if self._forgets:
-                    late.clear()
-                return "STAND"
-            return late.pop(0)
-        try:
-            async with asyncio.timeout(self.WAIT):
-                return await peer.hear()
-        except TimeoutError:
+        late.append(await peer.hear())
+        if late[-1] not in ("QUIT", "") and self._is_late(number):
+            self.overruled += late[-1] != "STAND"
+            if self._forgets:
+                late.clear()
             return "STAND"
+        return late.pop(0)
 
 
 def nul_dealer() -> Lines:

@@ -191,10 +191,10 @@ async def test_no_more_is_kept_of_an_unfinished_line_than_a_line_may_have(piece:
     client = Client(Recorder(), "a", rules=COURSE)
     client.data_received(piece)
     while not client.over.done():
-        assert 0 < client.held <= MAX_DEALER_LINE
+        assert 0 < client._conversation.bytes_held <= MAX_DEALER_LINE
         client.data_received(b"x" * 999)
     assert client.over.result() == "the dealer broke the protocol: a line is longer than 65536 bytes"
-    assert client.held == 0
+    assert client._conversation.bytes_held == 0
 
 
 async def test_a_line_of_64_kib_is_read() -> None:

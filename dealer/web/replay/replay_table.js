@@ -43,7 +43,7 @@ export function followTable(address, table, { onRounds, onTrouble }) {
     newest = round;
     ask(1);
   };
-  /** @param {string} text */
+  /** @param {string} text a word for programs, and a sentence: who has sent WATCH gets no ERROR */
   const refuse = (text) => {
     if (!text.startsWith("no-round ")) {
       onTrouble(`The dealer says: ${text.replace(/^[a-z-]+ /, "")}.`);
@@ -64,7 +64,7 @@ export function followTable(address, table, { onRounds, onTrouble }) {
       const text = line.slice(verb.length + 1);
       if (verb === "HISTORY") add(text);
       else if (verb === "TABLE") look(text);
-      else if (verb === "REFUSED" || verb === "ERROR") refuse(text);
+      else if (verb === "REFUSED") refuse(text);
     },
   });
   connection.open();

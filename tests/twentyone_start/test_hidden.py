@@ -78,6 +78,15 @@ def test_a_module_that_came_from_nowhere_hides_a_package_too(monkeypatch: pytest
     assert str(hidden_packages("devs")).startswith("'/a\\nb/cards.py' hides the package cards")
 
 
+def test_ours_by_another_way_through_the_folders_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a machine where the home folder is a link."""
+    (tmp_path / "link").symlink_to(twentyone_start.HERE)
+    imported(monkeypatch, tmp_path / "link" / "cards" / "__init__.py")
+    assert hidden_packages("devs") is None
+
+
 # Real starts, with what Python itself finds.
 
 

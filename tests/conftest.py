@@ -30,6 +30,11 @@ settings.register_profile("twentyone", deadline=None)
 settings.load_profile("twentyone")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests wait for browsers, dealers, and kernels that another compiles."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """An empty folder for what is kept between runs, so that tests neither use nor leave anything."""

@@ -14,7 +14,7 @@ from tests.helpers.processes import command
 pytestmark = pytest.mark.check
 
 EXAMPLE: Final = Path(__file__).parent.parent.parent / "examples" / "tournament"
-ROUNDS: Final = 500
+ROUNDS: Final = 300
 
 EXACT: Final = {
     "basic": "basic",
@@ -38,7 +38,7 @@ def played(folder: Path) -> dict[str, Any]:
     if shutil.which("cc") is None:  # the entrant in C is compiled by its own command
         text = "[[entrant]]".join(each for each in text.split("[[entrant]]") if 'name = "c"' not in each)
     # They go wrong more often, so that they do within fewer rounds; the clocks are for a busy machine.
-    more = (("crash 500", "crash 100"), ("flood 400", "flood 150"), ("hang 3000", "hang 300"))
+    more = (("crash 500", "crash 60"), ("flood 400", "flood 90"), ("hang 3000", "hang 180"))
     for before, after in (*more, ("start = 10", "start = 300"), ("bank = 2.0", "bank = 30.0")):
         assert before in text
         text = text.replace(before, after)
@@ -83,7 +83,7 @@ def assert_faults(faults: dict[str, dict[str, int]]) -> None:
     assert len(faults) == 18 - (shutil.which("cc") is None)
     # A round may ask nothing: then it is the next one in which they go wrong.
     crashes = faults["crashes"]
-    assert crashes["crashed"] == crashes["forfeited"] in (ROUNDS // 100 - 1, ROUNDS // 100)
+    assert crashes["crashed"] == crashes["forfeited"] in (ROUNDS // 60 - 1, ROUNDS // 60)
     assert ROUNDS // 50 - 3 <= faults["illegal"]["refused"] <= ROUNDS // 50
     assert faults["floods"]["forfeited"] >= 2 and faults["hangs"]["late"] >= 1
     wrong = {"crashes", "illegal", "floods", "hangs"}

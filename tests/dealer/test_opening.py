@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from typing import Final
 
 import pytest
 
 from dealer.lobby.opening import LEAST_BOT_DELAY
+from dealer.tables.room import Room
 from tests.dealer.conftest import Open
 from tests.dealer.seen import CASINO, look, tables
 from tests.helpers.house import House, kinds, room, stand
@@ -138,6 +140,24 @@ def test_bots_that_are_watched_again_before_their_round_is_over_play_on(house: H
     house.each_turn(decide)
     assert eventually(lambda: table.table.number > number or table.table.is_closed)
     assert not table.table.is_closed
+
+
+def test_a_table_that_is_closed_is_let_go_of(house: House) -> None:
+    """A dealer that runs for months keeps nothing of it, nor how many have looked on."""
+
+    def kept() -> int:
+        gc.collect()
+        return sum(type(thing) is Room for thing in gc.get_objects())
+
+    before = kept()
+    ann = house.join("OPEN seats=1 bots=0")
+    ann.hear_until("OPENED")
+    bob = house.join("WATCH 1")
+    bob.hear_until("TABLE")
+    ann.close()
+    bob.close()
+    assert eventually(lambda: not house.server.rooms)
+    assert eventually(lambda: kept() <= before)
 
 
 def test_the_number_of_tables_is_bounded(house: House, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,9 +30,10 @@ settings.register_profile("twentyone", deadline=None)
 settings.load_profile("twentyone")
 
 
-def pytest_xdist_auto_num_workers() -> int:
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One more than there are cores: tests wait for browsers, dealers, and kernels that another compiles."""
-    return (os.cpu_count() or 1) + 1
+    return (yield) + 1
 
 
 @pytest.fixture(scope="session", autouse=True)

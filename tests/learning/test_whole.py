@@ -58,9 +58,7 @@ def test_what_it_leads_to_is_worth_its_best_action_with_this_round_in_it() -> No
 
 def test_while_nothing_is_clear_each_action_has_its_share_of_visits() -> None:
     evenly = [choose([0.0] * 6, [0] * 6, 0, ALL, (2 * place + 1) * PICKS // 10) for place in range(5)]
-    assert sorted(evenly) == sorted(
-        [HIT, STAND, DOUBLE, SPLIT, SURRENDER]
-    )  # without visits all claims are alike
+    assert sorted(evenly) == sorted([HIT, STAND, DOUBLE, SPLIT, SURRENDER])  # all claims are alike
     many = {action: round(1000 / SHARES[action]) for action in range(SURRENDER + 1)}
     for behind in (HIT, STAND, DOUBLE, SPLIT):
         fewer = many | {behind: many[behind] * 4 // 5}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import gc
 import os
 import sys
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.helpers.patience import PATIENCE
 from tests.helpers.processes import end_what_runs
 
 KEPT = Path(__file__).parent.parent / ".pytest_cache"
@@ -44,16 +42,14 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.hookimpl(wrapper=True, tryfirst=True)
+@pytest.hookimpl(wrapper=True, trylast=True)  # so that pytest's limit for a test that hangs holds here too
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """A test that fails fails alone: what it has left behind is ended and closed before the next one."""
     failed = item.session.testsfailed
     handled = yield
-    faulthandler.dump_traceback_later(PATIENCE, exit=True)  # pytest watches over the test alone
     end_what_runs()
     if item.session.testsfailed > failed:
         _forget_the_failure()
-    faulthandler.cancel_dump_traceback_later()
     return handled
 
 

@@ -225,6 +225,13 @@ def _of_the_rarest_kind(there: list[Mutant], drawn: list[Mutant], chance: random
     return min(there, key=lambda mutant: (so_far[mutant.kind], chance.random()))
 
 
+def _read(file: Path) -> list[dict[str, Any]]:
+    try:
+        return list(json.loads(file.read_text(encoding="utf-8")))
+    except ValueError as error:
+        raise typer.BadParameter(f"{file} is no list of mutants, as `choose` writes it: {error}") from None
+
+
 def _write(file: Path, rows: list[dict[str, Any]]) -> None:
     file.write_text(
         "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n", "utf-8"
@@ -354,7 +361,11 @@ def run(
     root: Path = ROOT,
 ) -> None:
     """Put each mutant of FILE into a copy of the tree at ROOT, and write down which test notices it."""
-    rows = json.loads(file.read_text(encoding="utf-8"))
+    if not (reach / "times").exists():
+        raise typer.BadParameter(
+            f"{reach} does not say which test reaches which line: expected what `reach` writes"
+        )
+    rows = _read(file)
     reached = Reach(reach.absolute(), root, mark)
     with tempfile.TemporaryDirectory() as folder:
         copies: SimpleQueue[Path] = SimpleQueue()
@@ -440,7 +451,7 @@ def _failure_in(out: str) -> str:
 @app.command()
 def tell(file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
     """Print a table: of each package how many mutants there are, and how many each run has noticed."""
-    rows = [row for row in json.loads(file.read_text(encoding="utf-8")) if "equivalent" not in row]
+    rows = [row for row in _read(file) if "equivalent" not in row]
     names = sorted({name for row in rows for name in row["verdicts"]})
     print(f"| package | mutants | {' | '.join(names)} |\n| --- | ---: |{' ---: |' * len(names)}")
     for package in (*PACKAGES, ""):

@@ -7,28 +7,36 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from cards import Decision, Round, Rules
+from cards import Round, Rules
 from dealer.lobby import charts
 from dealer.lobby.background import Background, OneByOne
 from dealer.lobby.guest import Guest
-from dealer.tables.history import Judged, hide_unseen, round_as_json
+from dealer.lobby.judging import Judgements, judged, judged_whole
+from dealer.tables.history import hide_unseen, round_as_json
 from dealer.tables.recent import Recently
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from protocol import ChartReply, HintReply, HistoryReply, RefusalError, ReviewedDecision, ReviewReply, Word
+from protocol import (
+    MAX_DEALER_LINE,
+    ChartReply,
+    HintReply,
+    HistoryReply,
+    RefusalError,
+    ReviewedDecision,
+    ReviewReply,
+    Word,
+)
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
     from exact.whole.advice import WholeAdviser
-    from policies.policy import Observation
 
 Found = TypeVar("Found")
 Find = Callable[[Callable[[Found], None], Callable[[], None]], None]
 """Finds something, and goes on with it, or with the second if that has failed."""
 
-Judgements = list[list[Judged]]
-"""What each decision of a round cost, by seats."""
-
+LONGEST_ROUND: Final = MAX_DEALER_LINE - 32
+"""Bytes of a round in a HISTORY. The word and the two numbers before it have at most 32."""
 
 MAX_CHARTS: Final = 32
 """Charts that may be waited for. Each takes up to a quarter of a second, one after the other."""
@@ -108,7 +116,13 @@ class Practice:
         seat = guest.seat
 
         def tell(judged: Judgements | None) -> None:  # by now the table may be closed
-            guest.outbox.send(HistoryReply(back, count, _line_of(found, room.number, seat, judged)))
+            line = _line_of(found, room.number, seat, judged)
+            if line is None:
+                guest.outbox.complain(
+                    Word.NO_ROUND, "that round is too long for a line: see the dealer's file"
+                )
+            else:
+                guest.outbox.send(HistoryReply(back, count, line))
 
         find = partial(self._judge, found.round)
         self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))
@@ -124,7 +138,7 @@ class Practice:
         known: list[Judgements] = []
         self._judge(found.round, known.append, lambda: None)
         line = _line_of(found, room.number, seat, known[0] if known else None)
-        return (HistoryReply(1, room.recent.count(room.number), line),)
+        return () if line is None else (HistoryReply(1, room.recent.count(room.number), line),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
         """Say what every hand of two cards is worth against an upcard, under rules that have a dealer.
@@ -183,12 +197,9 @@ class Practice:
         if round_.rules.is_whole:
             self._judge_whole(round_, then, failed)
             return
-        from policies.policy import decisions_of
-
-        taken = [decisions_of(round_, number) for number in range(round_.rules.seats)]
 
         def judge(adviser: Adviser) -> None:
-            then([[_judged(adviser, seen, decision) for seen, decision in each] for each in taken])
+            then(judged(adviser, round_))
 
         self._with_adviser(round_.rules, judge, failed)
 
@@ -204,15 +215,7 @@ class Practice:
         upcard = next(each[0][0].upcard for each in taken if each)
 
         def judge(adviser: WholeAdviser) -> None:
-            then(
-                [
-                    [
-                        Judged(adviser.cost(asked, decision), adviser.advise(asked).decision)
-                        for asked, decision in each
-                    ]
-                    for each in taken
-                ]
-            )
+            then(judged_whole(adviser, round_))
 
         self._with_whole_adviser(round_.rules, upcard, judge, failed)
 
@@ -338,15 +341,15 @@ class Practice:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
 
 
-def _line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str:
-    """A round of a table as the player of a seat may see it, in JSON."""
+def _line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str | None:
+    """A round of a table as the player of a seat may see it, in JSON; None if no player could read it.
+
+    If it is too long with what the decisions cost, it is told without.
+    """
     line = round_as_json(found.number, found.round, found.seats, table=table, time=found.time, judged=judged)
     hide_unseen(line)
     line["you"] = found.number_of(seat)
-    return json.dumps(line, separators=(",", ":"))
-
-
-def _judged(adviser: Adviser, seen: Observation, decision: Decision) -> Judged:
-    """What a decision costs, by basic strategy."""
-    best, cost = adviser.advise(seen)
-    return Judged(0.0 if decision is best else cost, best)
+    text = json.dumps(line, separators=(",", ":"))
+    if len(text) <= LONGEST_ROUND:
+        return text
+    return None if judged is None else _line_of(found, table, seat, None)

@@ -36,8 +36,8 @@ from dealer.tables.seat import Seat
 from protocol import chips_text, payoff_text
 from protocol.codec import COST_DIGITS
 
-VERSION: Final = 1
-"""The version of a line. It grows when a key changes its meaning. Lines without one are older."""
+VERSION: Final = 2
+"""The version of a line. It grows when a key changes its meaning or its type."""
 
 
 class Dealt(Protocol):
@@ -129,7 +129,6 @@ def round_as_json(
         fields: those of its rules, for whoever tells of many rounds.
         judged: what is known of each decision of each seat, in the order of play; None if it is not told.
     """
-    is_whole = round_.rules.is_whole
     outcomes = [outcome for outcome in round_.outcomes if outcome is not None]
     decisions = _decisions(round_, [number for seat in seats for number in seat.late], judged)
     return {
@@ -139,13 +138,9 @@ def round_as_json(
         **({} if time is None else {"time": time}),
         "rules": round_.rules.fields() if fields is None else fields,
         "names": [seat.name for seat in seats],
-        "records": [_told(record, is_whole) for record in round_.records],
+        "records": [_told(record) for record in round_.records],
         "outcomes": [outcome.value for outcome in outcomes],
-        "payoffs": [
-            payoff if isinstance(payoff, int) else _payoff_text(payoff)
-            for payoff in round_.payoffs
-            if payoff is not None
-        ],
+        "payoffs": [_payoff_text(payoff) for payoff in round_.payoffs if payoff is not None],
         "seats": [_seat(round_, dealt_in, seat, decisions[dealt_in]) for dealt_in, seat in enumerate(seats)],
     }
 
@@ -153,27 +148,31 @@ def round_as_json(
 def hide_unseen(line: dict[str, Any]) -> None:
     """Make a hole card null that nobody saw: where the shoe is kept it would tell of the cards to come."""
     records = line["records"]
-    if not any(record[0] == "revealed" for record in records):
-        # Another list: rounds share those of their records.
-        line["records"] = [["hole card", None] if record[0] == "hole card" else record for record in records]
+    if not any(record["record"] == "revealed" for record in records):
+        # A new list: rounds share the objects of their records.
+        line["records"] = [HIDDEN if record["record"] == "hole card" else record for record in records]
+
+
+def cost_told(cost: float, digits: int) -> float:
+    """A cost, in initial bets, rounded to some decimals; no zero has a minus."""
+    return round(float(cost), digits) + 0.0
 
 
 def _seat(round_: Round, number: int, seat: Dealt, decisions: list[list[dict[str, Any]]]) -> dict[str, Any]:
-    told: dict[str, Any] = {"connection": seat.connection, "name": seat.name}
-    if round_.rules.bets is not None and seat.bet is not None:
-        means = round_.means[number] if round_.means is not None else None
-        told["bet"] = str(seat.bet)
-        told["bankroll"] = None if means is None else chips_text(means * seat.bet)
-    if round_.rules.is_whole:
-        told["insured"] = round_.insured[number]
-        told["plain"] = number in round_.plain
+    bet = None if round_.rules.bets is None else seat.bet
+    means = None if round_.means is None else round_.means[number]
     hands, payoff = round_.hands_of(number), round_.payoffs[number]
     assert payoff is not None
     of_hands = sum(hand.payoff for hand in hands if hand.payoff is not None)
-    told["payoff"] = _payoff_text(payoff)
-    told["insurance"] = _payoff_text(exact(payoff - of_hands)) if round_.insured[number] else None
     return {
-        **told,
+        "connection": seat.connection,
+        "name": seat.name,
+        "bet": None if bet is None else str(bet),
+        "bankroll": None if bet is None or means is None else chips_text(means * bet),
+        "insured": round_.insured[number],
+        "plain": number in round_.plain,
+        "payoff": _payoff_text(payoff),
+        "insurance": _payoff_text(exact(payoff - of_hands)) if round_.insured[number] else None,
         "hands": [_hand(hand, decided) for hand, decided in zip(hands, decisions, strict=True)],
     }
 
@@ -209,60 +208,61 @@ def _decisions(
                     question["late"] = True
                 if judged_left is not None:
                     cost, best = next(judged_left[seat])
-                    question["cost"], question["best"] = round(cost, COST_DIGITS), best.value
+                    question["cost"], question["best"] = cost_told(cost, COST_DIGITS), best.value
                 number += 1
                 if decision is Decision.SPLIT:
                     seats[seat].insert(hand + 1, [])
     return seats
 
 
-def _told(record: Record, is_whole: bool) -> list[Any]:
+def _told(record: Record) -> dict[str, Any]:
     """A record as `record_as_json` tells it: nearly all are the same few, which are told only once."""
-    known = _TOLD[is_whole].get(id(record))
+    known = _TOLD.get(id(record))
     if known is not None:
         return known[1]
-    told = record_as_json(record, is_whole)
+    told = record_as_json(record)
     if type(record) is not HandSettled:  # the only one that is made anew for each round
-        _TOLD[is_whole][id(record)] = record, told
+        _TOLD[id(record)] = record, told
     return told
 
 
-_TOLD: Final[tuple[dict[int, tuple[Record, list[Any]]], ...]] = ({}, {})
-"""Without and with new rules: by the identity of a record, which is kept for that, the record as a list."""
+_TOLD: Final[dict[int, tuple[Record, dict[str, Any]]]] = {}
+"""By the identity of a record, which is kept for that, the record as an object."""
+
+HIDDEN: Final[dict[str, Any]] = {"record": "hole card", "card": None}
+"""The record of a hole card that was not turned over, for players and watchers."""
 
 _CARDS: Final = tuple(map(str, CARDS))
 _payoff_text: Final = lru_cache(1024)(payoff_text)
 
 
-def record_as_json(record: Record, is_whole: bool) -> list[Any]:
-    """A record as a list: what happened, and to whom or with what.
-
-    Args:
-        record: the record.
-        is_whole: whether it is of a table with new rules, where hands, options and payoffs are told too.
-    """
+def record_as_json(record: Record) -> dict[str, Any]:
+    """A record as an object: `record` is its kind, and each kind has the same keys under all rules."""
     match record:
         case CardDealt(seat, card, hand):
-            return ["card", seat, str(card), *([hand] if is_whole else [])]
+            return {"record": "card", "seat": seat, "hand": hand, "card": str(card)}
         case UpcardDealt(card):
-            return ["upcard", str(card)]
+            return {"record": "upcard", "card": str(card)}
         case HoleCardDealt(card):
-            return ["hole card", str(card)]
+            return {"record": "hole card", "card": str(card)}
         case DecisionAsked(seat, hand, options):
-            return ["asked", seat, *([[option.value for option in options], hand] if is_whole else [])]
+            offered = [option.value for option in options]
+            return {"record": "asked", "seat": seat, "hand": hand, "options": offered}
         case DecisionTaken(seat, decision, hand):
-            return ["decided", seat, decision.value, *([hand] if is_whole else [])]
+            return {"record": "decided", "seat": seat, "hand": hand, "decision": decision.value}
         case HandBegun(seat, hand, hands):
-            return ["hand", seat, hand, hands]
+            return {"record": "hand", "seat": seat, "hand": hand, "hands": hands}
         case DealerPeeked(has_natural):
-            return ["peeked", has_natural]
+            return {"record": "peeked", "natural": has_natural}
         case SeatForfeited(seat):
-            return ["forfeited", seat]
+            return {"record": "forfeited", "seat": seat}
         case HoleCardRevealed(card):
-            return ["revealed", str(card)]
+            return {"record": "revealed", "card": str(card)}
         case DealerDrew(card):
-            return ["drew", str(card)]
+            return {"record": "drew", "card": str(card)}
         case HandSettled(seat, hand, outcome, payoff):
-            return ["hand settled", seat, hand, outcome.value, payoff_text(payoff)]
+            result = {"outcome": outcome.value, "payoff": payoff_text(payoff)}
+            return {"record": "hand settled", "seat": seat, "hand": hand, **result}
         case SeatSettled(seat, outcome, payoff):
-            return ["settled", seat, outcome.value, *([] if payoff is None else [payoff_text(payoff)])]
+            won = outcome.payoff if payoff is None else payoff
+            return {"record": "settled", "seat": seat, "outcome": outcome.value, "payoff": payoff_text(won)}

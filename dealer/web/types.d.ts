@@ -368,7 +368,8 @@ interface PlayedHand {
 /** A seat in a line of a history. */
 interface PlayedSeat {
   name: string;
-  bet?: string;
+  /** in chips; null where no bets are asked */
+  bet?: string | null;
   /** in chips, before the round */
   bankroll?: string | null;
   insurance?: string | null;
@@ -376,18 +377,20 @@ interface PlayedSeat {
   hands: PlayedHand[];
 }
 
-/** A line of a history. Lines of early dealers have no `seats`. */
+/** A line of a history. */
 interface Line {
+  version: number;
   round: number;
   table: number;
   time?: string | null;
   rules: Rules;
   names: string[];
-  // biome-ignore lint/suspicious/noExplicitAny: a record has parts of many kinds
-  records: any[][];
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of record has keys of its own besides `record`
+  records: any[];
   outcomes: Outcome[];
-  payoffs: (number | string)[];
-  seats?: PlayedSeat[];
+  /** in initial bets, such as "+1.5" */
+  payoffs: string[];
+  seats: PlayedSeat[];
   /** our place among the seats, where HISTORY tells the round */
   you?: number | null;
 }

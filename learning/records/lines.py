@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from cards import (
     Decision,
-    Payoff,
     Round,
     RoundError,
     Rules,
@@ -27,16 +26,20 @@ from cards import (
 )
 from learning.records.watching import WatchedRound, as_environment
 
-VERSION: Final = 1
-"""The version of the lines that are known; lines without one are older, and have the same records."""
+VERSION: Final = 2
+"""The version of the lines that are known: that of `dealer.tables.history`."""
+
+MAX_VERSION: Final = 99
+"""The highest version that is named when it is refused, so that there are few different reasons."""
 
 DAMAGED: Final = "cut or damaged"
-UNKNOWN: Final = "of another version"
+UNVERSIONED: Final = "without a version"
+OTHER_VERSION: Final = f"of version {{}}: expected {VERSION}"
 NO_DEALER: Final = "without a dealer, where there is no upcard to see"
 CONTRADICTORY: Final = "in contradiction with themselves"
 
-_CARD_AT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
-"""The records of cards that came from the shoe, and where in them the card is."""
+_FROM_SHOE: Final = frozenset({"card", "upcard", "hole card", "drew"})
+"""The records of cards that came from the shoe."""
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,12}(\.[0-9]{1,6})?")
 
@@ -54,12 +57,12 @@ def played_again(line: bytes) -> WatchedRound:
     told = _told(line)
     try:
         watched, shoe = _dealt(told)
-        for kind, *rest in told["records"]:
-            if kind == "decided":
-                watched.decide(rest[0], Decision(rest[1]))
-            elif kind == "forfeited":
-                watched.forfeit(_seat(rest[0], watched.round.rules))
-        is_same = watched.round.payoffs == [_payoff(told_) for told_ in told["payoffs"]]
+        for record in told["records"]:
+            if record["record"] == "decided":
+                watched.decide(record["seat"], Decision(record["decision"]))
+            elif record["record"] == "forfeited":
+                watched.forfeit(_seat(record["seat"], watched.round.rules))
+        is_same = watched.round.payoffs == [_fraction(payoff) for payoff in told["payoffs"]]
         is_same = is_same and len(watched.round.records) == len(told["records"])
     except (RoundError, ShoeError):
         raise LineError(CONTRADICTORY) from None
@@ -77,9 +80,13 @@ def _told(line: bytes) -> dict[str, Any]:
         raise LineError(DAMAGED) from None
     if not isinstance(told, dict):
         raise LineError(DAMAGED)
-    version = told.get("version", VERSION)
-    if version != VERSION or isinstance(version, bool):
-        raise LineError(UNKNOWN if isinstance(version, int) else DAMAGED)
+    if "version" not in told:
+        raise LineError(UNVERSIONED)
+    version = told["version"]
+    if type(version) is not int or not 0 < version <= MAX_VERSION:
+        raise LineError(DAMAGED)
+    if version != VERSION:
+        raise LineError(OTHER_VERSION.format(version))
     return told
 
 
@@ -88,8 +95,8 @@ def _dealt(told: Mapping[str, Any]) -> tuple[WatchedRound, StackedShoe]:
     rules, is_whole = _rules(tuple(told["rules"].items()))
     if not rules.has_dealer:
         raise LineError(NO_DEALER)
-    seats = told.get("seats", ())
-    plain = [number for number, seat in enumerate(seats) if seat.get("plain", False)]
+    seats = told["seats"]
+    plain = [number for number, seat in enumerate(seats) if seat["plain"]]
     shoe = StackedShoe([parse_card(text) for text in _cards(told["records"])])
     means = None if rules.bets is None else [_means(seat) for seat in seats]
     round_ = Round(rules, shoe, means=means, plain=plain)
@@ -106,22 +113,16 @@ def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, bool]:
     return rules, rules.has_dealer and as_environment(rules).is_whole
 
 
-def _cards(records: list[list[Any]]) -> Iterator[str]:
+def _cards(records: list[dict[str, Any]]) -> Iterator[str]:
     for record in records:
-        if (place := _CARD_AT.get(record[0])) is not None:
-            yield record[place]
+        if record["record"] in _FROM_SHOE:
+            yield record["card"]
 
 
 def _means(seat: Mapping[str, Any]) -> Fraction | None:
     """How many initial bets a seat could stake in all; None for no limit."""
-    bankroll = seat.get("bankroll")
+    bankroll = seat["bankroll"]
     return None if bankroll is None else _fraction(bankroll) / _fraction(seat["bet"])
-
-
-def _payoff(told: object) -> Payoff:
-    if isinstance(told, int) and not isinstance(told, bool):
-        return told
-    return _fraction(told)
 
 
 def _fraction(text: object) -> Fraction:

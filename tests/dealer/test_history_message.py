@@ -151,8 +151,8 @@ def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
     assert ann.hear_until("RESULT")[-1] == "RESULT BUST"
     ann.hear_until("DECISION")
     records = last_round(ann)["records"]
-    assert ["upcard", "Six of Clubs"] in records
-    assert ["hole card", None] in records
+    assert {"record": "upcard", "card": "Six of Clubs"} in records
+    assert {"record": "hole card", "card": None} in records
 
 
 def test_without_a_table_there_is_no_round_and_at_one_that_nobody_watched_none_is_kept(opened: Open) -> None:
@@ -258,4 +258,4 @@ def test_who_has_no_chips_left_is_told_the_round_that_took_them(opened: Open) ->
     ann.answer("STAND")
     heard = ann.hear_until("QUIT")
     line = round_of(next(line for line in heard if line.startswith("HISTORY")))[2]
-    assert (line["you"], line["payoffs"]) == (0, [-1])
+    assert (line["you"], line["payoffs"]) == (0, ["-1"])

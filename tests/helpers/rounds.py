@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from cards import Decision, Payoff, Round, Rules, StackedShoe, parse_card, rules_stated, seeded, shoe_for
 
-DEALT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
-"""The records of cards that came from the shoe, and where in them the card is."""
+DEALT: Final = frozenset({"card", "upcard", "hole card", "drew"})
+"""The records of cards that came from the shoe."""
 
 
 def played(
@@ -41,18 +41,18 @@ def played(
 
 def played_again(told: dict[str, Any]) -> Round:
     """The round of a line of the history, played once more by its rules, cards and decisions."""
-    cards = [parse_card(record[DEALT[record[0]]]) for record in told["records"] if record[0] in DEALT]
+    cards = [parse_card(record["card"]) for record in told["records"] if record["record"] in DEALT]
     seats = told["seats"]
     means = [
-        Fraction(seat["bankroll"]) / Fraction(seat["bet"]) if seat.get("bankroll") is not None else None
+        Fraction(seat["bankroll"]) / Fraction(seat["bet"]) if seat["bankroll"] is not None else None
         for seat in seats
     ]
-    plain = [number for number, seat in enumerate(seats) if seat.get("plain", False)]
+    plain = [number for number, seat in enumerate(seats) if seat["plain"]]
     round_ = Round(rules_stated(told["rules"]), StackedShoe(cards), means=means, plain=plain)
     round_.deal()
-    for kind, *rest in told["records"]:
-        if kind == "decided":
-            round_.decide(rest[0], Decision(rest[1]))
-        elif kind == "forfeited":
-            round_.forfeit(rest[0])
+    for record in told["records"]:
+        if record["record"] == "decided":
+            round_.decide(record["seat"], Decision(record["decision"]))
+        elif record["record"] == "forfeited":
+            round_.forfeit(record["seat"])
     return round_

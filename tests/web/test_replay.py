@@ -69,7 +69,7 @@ def test_a_file_of_a_dealer_is_played_by_keys(
     steps = len(first["records"])
     assert page.text(".replay-place") == f"0 of {steps}"
     page.press(Keys.ARROW_RIGHT)
-    assert page.text(".replay-text").startswith(f"bot-1 gets the {first['records'][0][2]}")
+    assert page.text(".replay-text").startswith(f"bot-1 gets the {first['records'][0]['card']}")
     page.press(*[Keys.ARROW_RIGHT] * (steps + 5))
     assert page.text(".replay-place") == f"{steps} of {steps}"
     told = [seat["hands"] for seat in first["seats"]]
@@ -118,7 +118,7 @@ def test_a_table_that_is_not_there_and_a_faulty_file_are_told(
     page = at_replay(visit, house, "?table=77")
     page.until_text("#status", "The dealer says: there is no table 77")
     open_file(page, written(tmp_path, {}))
-    refused = "This is no round of a history: expected names, rules, records and payoffs."
+    refused = "This is no round of a history: expected version, names, rules, records, payoffs and seats."
     page.until_text("#status", f"rounds.jsonl cannot be shown. Line 1: {refused}")
 
 

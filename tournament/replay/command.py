@@ -44,8 +44,10 @@ def replay(
     of alice's, and `replay rounds.jsonl --worst 10` lists the rounds whose decisions cost most.
 
     Every line is played again by its rules, its cards and its decisions, and has to say what comes of it:
-    each card, each question, each payoff. The chain of the lines shows that nothing else was changed, and
-    that no line was taken out, repeated or moved. In a tournament the cards have to be those of its seed.
+    each card, each question, each payoff, and what each decision cost, within one unit of its last decimal.
+    What follows from nothing, such as the time, is named; so are costs where there are no exact values. The
+    chain of the lines shows that nothing of that was changed either, and that no line was taken out, repeated
+    or moved. In a tournament the cards have to be those of its seed.
     A fault is told by its line and what differs, and the status is 1. That a file was cut behind a whole
     line cannot be seen from it: compare the number of rounds, or the last chain of --json.
 
@@ -55,10 +57,11 @@ def replay(
 
     A decision costs what it is worth less than the best one, in initial bets, by the exact values. These
     hold for one seat against a dealer with a fresh shoe for every round, and take some seconds to work
-    out. What is in the file already is not worked out again.
+    out. What the file says already is verified.
 
     The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
-    (the first 20: `line` and `text`), `chain` (of the last line). With --round or --line a list: `line`,
+    (the first 20: `line` and `text`), `unverified` (the keys whose values follow from nothing), `chain` (of
+    the last line). With --round or --line a list: `line`,
     `history` (the line as it should be, with costs), `steps` (a list of lines for each). With --worst a
     list: `line`, `round`, `table`, `names`, `cost`.
     """

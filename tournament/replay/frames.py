@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from math import nan
 from os import PathLike
@@ -12,6 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer.tables.history import VERSION
+from tournament.replay.lines import LineError, parsed
 from tournament.replay.ranges import RANGE, lines_within, over_ranges
 
 ROW: Final = np.dtype(
@@ -37,7 +38,7 @@ What is not told of one of them is not a number for the round. `late` are the de
 
 
 def rounds(path: str | PathLike[str], processes: int = 1, size: int = RANGE) -> NDArray[Any]:
-    """The rounds of a history of version 1, as an array of `ROW`, in the order of the file.
+    """The rounds of a history, as an array of `ROW`, in the order of the file.
 
     It reads, and verifies nothing: see `tournament.replay.verify`.
 
@@ -49,7 +50,7 @@ def rounds(path: str | PathLike[str], processes: int = 1, size: int = RANGE) -> 
 
     Raises:
         OSError: if it cannot be read.
-        ValueError: if a line is no round of version 1.
+        ValueError: if a line is no round of the version that a dealer writes now.
     """
     found = list(over_ranges(_of_range, Path(path), processes=processes, size=size))
     return np.concatenate(found) if found else np.empty(0, ROW)
@@ -59,9 +60,11 @@ def _of_range(path: Path, start: int, end: int) -> NDArray[Any]:
     with path.open("rb") as file:
         lines = filter(bytes.strip, lines_within(file, start, end))
         try:
-            return np.array([row for line in lines for row in _rows(json.loads(line))], ROW)
+            return np.array([row for line in lines for row in _rows(parsed(line.strip()))], ROW)
+        except LineError as error:
+            raise ValueError(f"{path} is no history: {error}") from None
         except (KeyError, TypeError, IndexError) as error:
-            raise ValueError(f"{path} is no history of version 1: {error!r}") from None
+            raise ValueError(f"{path} is no history of version {VERSION}: {error!r}") from None
 
 
 def _rows(told: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
@@ -76,7 +79,7 @@ def _rows(told: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
             place,
             seat.get("entrant", 0),
             seat["name"],
-            int(seat.get("bet", 0)),
+            int(seat["bet"] or 0),
             float(seat["payoff"]),
             _sum(questions, "cost"),
             len(hands),

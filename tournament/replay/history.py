@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from cards import NumberedShoes, Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
 from dealer.tables.history import chained, round_as_json
 from tournament.playing.schedule import seating
+from tournament.replay.judged import DIGITS, costs_of
 from tournament.replay.lines import Player, questions_in_order
 from tournament.replay.scripts import DECISIONS, parts, play_script
 
 if TYPE_CHECKING:
     from tournament.results.costs import Costs
     from tournament.settings import Block, Match, Results, Settings
-
-DIGITS: Final = 9
-"""Decimals of a cost, and of seconds."""
 
 
 def lines(
@@ -76,7 +74,7 @@ class _Writer:
         self._settings, self._match = settings, match
         self._rules = settings.rules
         self._says_times = times
-        self._costs = costs_for(settings.rules) if costs and not settings.kept_shoe else None
+        self._costs = _costs_for(settings.rules) if costs and not settings.kept_shoe else None
         self._shoe: QueuedShoe | NumberedShoes
         if settings.kept_shoe:
             self._shoe = NumberedShoes(settings.rules, settings.seed)
@@ -157,15 +155,13 @@ class _Writer:
 
 def add_costs(told: dict[str, Any], played: Round, costs: Costs) -> None:
     """Say in a line what each decision of its one seat has cost, and a forfeit."""
-    for question, cost in zip(questions_in_order(told, played), costs.of(played, 0), strict=True):
-        question["cost"] = round(cost, DIGITS) + 0.0  # never -0.0
+    for question, cost in zip(questions_in_order(told, played), costs_of(played, costs), strict=True):
+        question["cost"] = cost
 
 
-def costs_for(rules: Rules) -> Costs | None:
-    """The costs under some rules, worked out; None where no exact values hold."""
+def _costs_for(rules: Rules) -> Costs | None:
     from tournament.results import costs
 
-    costs.prepare(rules)
     return costs.costs_for(rules)
 
 

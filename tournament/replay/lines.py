@@ -1,6 +1,6 @@
 """A line of a history, played again: what it has to say if its cards and decisions are as it tells.
 
-Lines are those of `dealer --history` or of a tournament; those without a version are of earlier dealers.
+Lines are those of `dealer --history`, of HISTORY, or of a tournament.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ from cards import (
     parse_card,
     rules_stated,
 )
-from dealer.tables.history import VERSION, hide_unseen, record_as_json, round_as_json
+from dealer.tables.history import HIDDEN, VERSION, hide_unseen, record_as_json, round_as_json
 from protocol.names import NAME_FORM, is_name
+from tournament.replay.judged import correct
 
 LONGEST: Final = 1 << 20
 """Bytes of a line. The longest round, nine seats of four hands each, has a twentieth of that."""
 
-_CARD_AT: Final = {"card": 2, "upcard": 1, "hole card": 1, "drew": 1}
-"""The records of cards that came from the shoe, and where in them the card is."""
+_FROM_SHOE: Final = frozenset({"card", "upcard", "hole card", "drew"})
+"""The records of cards that came from the shoe."""
 
 _PLAIN: Final = [card for card in CARDS if 2 <= card.points <= 9 and not card.is_ace]
 """What may have been a hole card that nobody turned over, and that was no natural."""
@@ -84,17 +85,24 @@ class Replayed:
         told: what the line says.
         round: the round, which is over.
         expected: what it has to say, but for `chain`.
+        unverified: the keys whose values do not follow from the rest of the line.
     """
 
     told: Mapping[str, Any]
     round: Round
     expected: dict[str, Any]
+    unverified: frozenset[str]
 
 
 class Replayer:
-    """Plays lines again; shoes are kept from one line to the next, for speed."""
+    """Plays lines again; shoes are kept from one line to the next, for speed.
 
-    def __init__(self) -> None:
+    Args:
+        working: told the rules before costs are worked out that a line tells, which may take some seconds.
+    """
+
+    def __init__(self, working: Callable[[Rules], object] = lambda _: None) -> None:
+        self._working = working
         self._rules: Rules | None = None
         self._seed = 0
         self._queued: QueuedShoe | None = None
@@ -104,7 +112,7 @@ class Replayer:
         """Play a line again.
 
         Raises:
-            LineError: if its records are no round by its rules.
+            LineError: if its records are no round by its rules, or its costs are not those of its decisions.
         """
         try:
             return self._replay(told)
@@ -115,24 +123,30 @@ class Replayer:
 
     def _replay(self, told: Mapping[str, Any]) -> Replayed:
         (rules, fields), records = _rules(tuple(told["rules"].items())), told["records"]
-        is_old = "version" not in told
-        seats = [{"name": name} for name in told["names"]] if is_old else told["seats"]
+        seats = told["seats"]
         if len(seats) != rules.seats:
             raise LineError(f"{len(seats)} seats are told of, but by the rules there are {rules.seats}")
         players = [_player(seat, rules) for seat in seats]
         means = [_means(seat) for seat in seats] if rules.bets is not None else None
-        plain = [number for number, seat in enumerate(seats) if seat.get("plain", False)]
+        plain = [number for number, seat in enumerate(seats) if seat["plain"]]
         round_ = Round(rules, self._shoe(told, rules), means=means, plain=plain)
         _play(round_, records)
         number, table = _count(told, "round", 1), _count(told, "table", 1)
         expected = round_as_json(number, round_, players, table=table, time=_time(told), fields=fields)
-        if ["hole card", None] in records:
+        if HIDDEN in records:
             hide_unseen(expected)
-        if is_old:
-            del expected["version"], expected["seats"]
-        else:
-            _add_what_is_told(expected, told)
-        return Replayed(told, round_, expected)
+        _add_what_is_told(expected, told)
+        unverified = _unverified(told)
+        if unverified & _COSTS:
+            questions = questions_in_order(expected, round_)
+            if correct(questions, told, round_, self._working):
+                unverified -= _COSTS
+            if not all(map(_is_told, questions, questions_in_order(told, round_))):
+                bare = {key: value for key, value in told.items() if key != "chain"}
+                raise LineError(
+                    first_difference(bare, expected) or "the costs are not those of its decisions"
+                )
+        return Replayed(told, round_, expected, unverified)
 
     def _shoe(self, told: Mapping[str, Any], rules: Rules) -> Shoe:
         """Where the cards come from: the shoe that is told, or else the cards that are."""
@@ -178,7 +192,9 @@ def parsed(line: bytes) -> dict[str, Any]:
         raise LineError("it is not JSON: it was cut or damaged") from None
     if not isinstance(told, dict):
         raise LineError("it is not an object of JSON: it was cut or damaged")
-    version = told.get("version", VERSION)
+    if "version" not in told:
+        raise LineError(f"version is missing: expected {VERSION}")
+    version = told["version"]
     if type(version) is not int or version != VERSION:
         raise LineError(f"version is {_shown(version)}: expected {VERSION}")
     return told
@@ -240,20 +256,20 @@ def questions_in_order(told: Mapping[str, Any], round_: Round) -> list[dict[str,
     return [question for _, question in sorted(found, key=lambda one: one[0])]
 
 
-def _play(round_: Round, records: Sequence[Sequence[Any]]) -> None:
+def _play(round_: Round, records: Sequence[Mapping[str, Any]]) -> None:
     """Decide and forfeit as the records say."""
     try:
         round_.deal()
         for record in records:
-            kind = record[0]
+            kind = record["record"]
             if kind == "decided":
-                round_.decide(record[1], _DECISIONS[record[2]])
+                round_.decide(record["seat"], _DECISIONS[record["decision"]])
             elif kind == "forfeited":
-                if not 0 <= record[1] < round_.rules.seats:
-                    raise LineError(f"seat {_shown(record[1])} is forfeited, which is not there")
-                round_.forfeit(record[1])
+                if not 0 <= record["seat"] < round_.rules.seats:
+                    raise LineError(f"seat {_shown(record['seat'])} is forfeited, which is not there")
+                round_.forfeit(record["seat"])
     except (RoundError, ShoeError) as error:
-        played = [record_as_json(record, round_.rules.is_whole) for record in round_.records]
+        played = [record_as_json(record) for record in round_.records]
         why = first_difference(list(records[: len(played)]), played, "records")
         raise LineError(why or f"records: {error}") from None
     if not round_.is_over:
@@ -269,9 +285,9 @@ def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, dict[str, str]]:
     return rules, rules.fields()
 
 
-def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:
+def _cards(records: Sequence[Mapping[str, Any]], rules: Rules) -> list[Card]:
     """The cards that were dealt, none of them more often than the shoe has it."""
-    dealt = [record[place] for record in records if (place := _CARD_AT.get(record[0]))]
+    dealt = [record["card"] for record in records if record["record"] in _FROM_SHOE]
     cards = [parse_card(card) for card in dealt if card is not None]
     if len(cards) < len(dealt):  # the hole card, which nobody saw: any will do that makes no natural
         unseen = next(card for card in _PLAIN if rules.decks is None or cards.count(card) < rules.decks)
@@ -284,7 +300,7 @@ def _cards(records: Sequence[Sequence[Any]], rules: Rules) -> list[Card]:
 
 
 def _player(seat: Mapping[str, Any], rules: Rules) -> Player:
-    name, connection, bet = seat["name"], seat.get("connection"), None
+    name, connection, bet = seat["name"], seat["connection"], None
     if not is_name(name):
         raise LineError(f"the name {_shown(name)} is not {NAME_FORM}")
     if connection is not None:
@@ -350,6 +366,25 @@ def _add_what_is_told(expected: dict[str, Any], told: Mapping[str, Any]) -> None
         expected["shoe"] = {key: shoe[key] for key in ("seed", "number", "dealt") if key in shoe}
 
 
+def _is_told(question: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+    """Whether a line tells of a question what it should of its cost."""
+    return all(question.get(key) == told.get(key) for key in _COSTS)
+
+
+def _unverified(told: Mapping[str, Any]) -> frozenset[str]:
+    """The keys of a line that are told, and copied from it when it is played again."""
+    of_questions = [
+        key
+        for seat in told["seats"]
+        for hand in seat["hands"]
+        for question in hand["decisions"]
+        if len(question) > 2
+        for key in question
+    ]
+    of_seats = [key for seat in told["seats"] for key, value in seat.items() if value is not None]
+    return _COPIED.intersection([*told, *of_questions, *of_seats])
+
+
 def _add_to_question(question: dict[str, Any], told: Mapping[str, Any]) -> None:
     for key, is_possible in _EXTRAS.items():
         if key in told:
@@ -359,7 +394,7 @@ def _add_to_question(question: dict[str, Any], told: Mapping[str, Any]) -> None:
 
 
 def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(value) < 1e9  # type: ignore[arg-type]
+    return type(value) is float and abs(value) < 1e9
 
 
 _EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
@@ -369,6 +404,11 @@ _EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
     "best": lambda value, question: value in question["options"],
 }
 """What a decision may have besides, in this order, and whether a value of it is possible."""
+
+
+_COSTS: Final = frozenset({"cost", "best"})
+_COPIED: Final = _COSTS.union(_EXTRAS, ("time", "names", "connection", "entrant", "bet", "bankroll", "you"))
+"""The keys whose values do not follow from the others; costs do where there are exact values."""
 
 
 def _shown(value: object) -> str:

@@ -9,26 +9,24 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, BinaryIO, Final
+from typing import IO, Any, BinaryIO, Final
 
-from cards import EveryRound, Rules
+from cards import Rules
 from dealer.tables.history import chained
 from support.command import FAILED, OK, USAGE, CommandError
 from support.files import NOT_REGULAR, check_writable
 from support.progress import Progress
 from support.terminal import notice, tell
 from tournament.replay import keys
-from tournament.replay.history import DIGITS, add_costs, costs_for
+from tournament.replay.history import add_costs
+from tournament.replay.judged import DIGITS, costs_for
 from tournament.replay.lines import LineError, Replayed, Replayer, parsed
 from tournament.replay.ranges import whole_lines
 from tournament.replay.showing import steps
 from tournament.replay.verify import Verdict, Verifier, verify_file, verify_lines
-
-if TYPE_CHECKING:
-    from tournament.results.costs import Costs
 
 STANDARD_INPUT: Final = Path("-")
 TOLD_EVERY: Final = 256
@@ -40,8 +38,9 @@ _NO_ROUNDS: Final = "{} has no rounds: expected a history, one round on each lin
 def verify(path: Path, *, as_json: bool) -> int:
     """Verify a file and say so; the status is FAILED if something is wrong."""
     if path == STANDARD_INPUT:
-        verdict = verify_lines(whole_lines(sys.stdin.buffer))
+        verdict = verify_lines(whole_lines(sys.stdin.buffer), working=_tell_of_work)
     else:
+        _tell_of_first(path)
         with Progress("verifying", _size(path), "bytes") as bar:
             verdict = verify_file(path, bar.show)
     if as_json:
@@ -50,7 +49,10 @@ def verify(path: Path, *, as_json: bool) -> int:
         _tell_faults(path, verdict)
     elif verdict.rounds:
         rounds = f"{verdict.rounds:,} {'round' if verdict.rounds == 1 else 'rounds'}"
-        tell(f"{rounds} verified: every card and every payoff follows from the rules")
+        has_costs = "cost" in verdict.unverified
+        what = "every card and payoff follows" if has_costs else "every card, payoff and cost follows"
+        tell(f"{rounds} verified: {what} from the rules")
+        tell(f"not verified, since they follow from nothing: {', '.join(sorted(verdict.unverified))}")
     if not verdict.rounds and not verdict.faulty:
         notice("replay", _NO_ROUNDS.format(_name(path)))
         return FAILED
@@ -94,7 +96,7 @@ def list_worst(path: Path, count: int, name: str | None, *, as_json: bool) -> in
 def write_costs(path: Path, output: Path) -> int:
     """Write a history once more, with what each decision has cost, if nothing is wrong with it."""
     check_writable(output)
-    verifier, chain, known = Verifier(), "", 0
+    verifier, chain, known = Verifier(working=_tell_of_work), "", 0
     with _replacing(output) as file, _lines(path) as lines:
         for line in lines:
             replayed = verifier.verify(line)
@@ -102,8 +104,6 @@ def write_costs(path: Path, output: Path) -> int:
                 if verifier.verdict.faulty:
                     raise CommandError(f"{_name(path)}: {verifier.verdict.faults[0]}; nothing was written")
                 continue
-            if "version" not in replayed.told:
-                raise CommandError(f"{_name(path)}: a line of an earlier dealer has no place for costs")
             known += _add_costs(replayed)
             text, chain = chained(replayed.expected, chain)
             file.write(text.encode() + b"\n")
@@ -118,7 +118,7 @@ def _wanted(
     path: Path, line: int | None, number: int | None, name: str | None
 ) -> Iterator[tuple[int, Replayed]]:
     """The rounds that are asked for, each with its line; only they are played again."""
-    replayer, mark = Replayer(), re.compile(rf'"round"\s*:\s*{number}\b'.encode())
+    replayer, mark = Replayer(_tell_of_work), re.compile(rf'"round"\s*:\s*{number}\b'.encode())
     with _lines(path) as lines:
         for at, text in enumerate(lines, 1):
             if at == line or (line is None and mark.search(text)):
@@ -142,12 +142,14 @@ def _replayed(path: Path, at: int, text: bytes, replayer: Replayer) -> Replayed 
 
 def _costs_of_rounds(path: Path, name: str | None) -> Iterator[dict[str, Any]]:
     """What each round has cost of which that is known."""
-    replayer = Replayer()
+    replayer = Replayer(_tell_of_work)
     with _lines(path) as lines:
         for at, text in enumerate(lines, 1):
             replayed = _replayed(path, at, text, replayer)
             if replayed is None or not _plays(name, replayed.told) or not _add_costs(replayed):
                 continue
+            if "cost" in replayed.unverified:
+                _tell_of_trust(path)
             told = replayed.told
             what = {key: told[key] for key in ("round", "table", "names")}
             yield {"line": at, **what, "cost": round(sum(_told_costs(replayed)), DIGITS)}
@@ -156,7 +158,7 @@ def _costs_of_rounds(path: Path, name: str | None) -> Iterator[dict[str, Any]]:
 def _told_costs(replayed: Replayed) -> list[float]:
     return [
         question["cost"]
-        for seat in replayed.expected.get("seats", ())
+        for seat in replayed.expected["seats"]
         for hand in seat["hands"]
         for question in hand["decisions"]
         if "cost" in question
@@ -172,20 +174,34 @@ def _add_costs(replayed: Replayed) -> bool:
     """Add the costs to what a line has to say, if they are not there; whether they are there now."""
     if _told_costs(replayed):
         return True
-    if "seats" not in replayed.expected or "dealt" in replayed.expected.get("shoe", ()):
+    costs = costs_for(replayed.told, replayed.round)
+    if costs is None:
         return False
-    costs = _known_costs(replayed.round.rules)
-    if costs is None or replayed.round.plain:
-        return False
+    _tell_of_work(replayed.round.rules)
     add_costs(replayed.expected, replayed.round, costs)
     return True
 
 
 @lru_cache(8)
-def _known_costs(rules: Rules) -> Costs | None:
-    if rules.is_whole and rules.seats == 1 and rules.reshuffle == EveryRound():
+def _tell_of_work(rules: Rules) -> None:
+    """Say, once for some rules, that it takes a while until the first costs are known."""
+    if rules.is_whole:
         notice("replay", "working out what decisions cost by these rules")
-    return costs_for(rules)
+
+
+@lru_cache(8)
+def _tell_of_trust(path: Path) -> None:
+    """Say, once of a file, that what it says of costs is not held against anything."""
+    notice("replay", f"{_name(path)} tells costs where there are no exact values: they are not verified")
+
+
+def _tell_of_first(path: Path) -> None:
+    """Say so for the first line of a file: several processes may verify it, and they say nothing."""
+    with path.open("rb") as file:
+        line = next(whole_lines(file), b"")
+    if b'"cost": ' in line:
+        with suppress(LineError):
+            Replayer(_tell_of_work).replay(parsed(line.strip()))
 
 
 def _plays(name: str | None, told: Mapping[str, Any]) -> bool:
@@ -202,6 +218,7 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
         "rounds": verdict.rounds,
         "faulty": verdict.faulty,
         "faults": [fault._asdict() for fault in verdict.faults],
+        "unverified": sorted(verdict.unverified),
         "chain": verdict.chain,
     }
 

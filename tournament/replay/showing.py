@@ -58,10 +58,10 @@ class _Story:
 
     def __init__(self, replayed: Replayed) -> None:
         self._names = replayed.told["names"]
-        self._bets = [seat.get("bet") for seat in replayed.expected.get("seats", ())]
+        self._bets = [seat["bet"] for seat in replayed.expected["seats"]]
         self._hands = [[Hand(replayed.round.rules.ace)] for _ in self._names]
         self._dealer = Hand(replayed.round.rules.ace)
-        self.questions = _questions(replayed)
+        self.questions = questions_in_order(replayed.expected, replayed.round)
         self._coming = iter(self.questions)
         self._question: dict[str, Any] = {}
 
@@ -118,7 +118,7 @@ class _Story:
         return line
 
     def _result(self, seat: int, outcome: Outcome, payoff: Payoff) -> str:
-        bet = self._bets[seat] if self._bets else None
+        bet = self._bets[seat]
         chips = "" if bet is None else f" bets of {bet} chips"
         return f"{outcome.value} {payoff_text(payoff)}{chips}"
 
@@ -128,13 +128,6 @@ class _Story:
 
     def _total(self, seat: int, hand: int) -> str:
         return _total(self._hands[seat][hand])
-
-
-def _questions(replayed: Replayed) -> list[dict[str, Any]]:
-    """The questions of a line in order; of an older one, which has none, as many without a remark."""
-    if "seats" in replayed.expected:
-        return questions_in_order(replayed.expected, replayed.round)
-    return [{} for record in replayed.round.records if isinstance(record, DecisionAsked)]
 
 
 def _remarks(question: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
-"""Verifies a history: every card and every payoff follows from the rules, and nothing was changed.
+"""Verifies a history: every card, payoff and cost follows from the rules, and nothing was changed.
 
 Each line is played again, and written again; it has to be the same. What cannot follow, such as the time, is
-held by the chain of the lines.
+held by the chain of the lines only, and named.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from cards import Rules
 from tournament.replay.lines import (
     LineError,
     Replayed,
@@ -60,6 +61,7 @@ class Verdict:
         faulty: how many lines have one.
         chain: `chain` of the last line; None if it has none.
         starts: where runs begin: each `chain` that does not follow a line before, and its line.
+        unverified: the keys of these rounds whose values follow from nothing.
     """
 
     lines: int = 0
@@ -68,6 +70,7 @@ class Verdict:
     faulty: int = 0
     chain: str | None = None
     starts: dict[str, int] = field(default_factory=dict)
+    unverified: set[str] = field(default_factory=set)
 
     def blame(self, fault: Fault) -> None:
         """Count a line that has a fault."""
@@ -79,6 +82,7 @@ class Verdict:
         """Add what came of the lines behind these."""
         self.faults += [Fault(self.lines + line, text) for line, text in after.faults]
         self.rounds += after.rounds
+        self.unverified |= after.unverified
         self.faulty += after.faulty
         for chain, line in after.starts.items():
             if chain in self.starts:
@@ -97,11 +101,14 @@ class Verifier:
 
     Args:
         before: the line before the first of them; None if they are the first of the file.
+        working: told the rules before costs are worked out that a line tells.
     """
 
-    def __init__(self, before: bytes | None = None) -> None:
+    def __init__(
+        self, before: bytes | None = None, working: Callable[[Rules], object] = lambda _: None
+    ) -> None:
         self.verdict = Verdict()
-        self._replayer = Replayer()
+        self._replayer = Replayer(working)
         self._chain: str | None = ""  # of the line before; None if it has none
         self._round: int | None = None  # of the line before; None before the first
         self._is_lost = False  # whether the line before cannot be read, so that nothing has to follow it
@@ -128,6 +135,7 @@ class Verifier:
         finally:
             self._go_on_from(told)
         verdict.rounds += 1
+        verdict.unverified |= replayed.unverified
         return replayed
 
     def _verify_text(self, text: bytes, replayed: Replayed) -> None:
@@ -150,7 +158,7 @@ class Verifier:
             self._verify_chain(replayed.told, bare, chain)
 
     def _verify_unchained(self, told: Mapping[str, Any]) -> None:
-        """See that a line of an earlier dealer follows the one before, by its number at least.
+        """See that a line without a chain follows the one before, by its number at least.
 
         Lines that were told to a player do not: rounds in which the player had no part are not among them.
         """
@@ -186,9 +194,13 @@ class Verifier:
         self._round = number if isinstance(number, int) else 0
 
 
-def verify_lines(lines: Iterable[bytes], before: bytes | None = None) -> Verdict:
-    """Verify lines that follow each other; `before` is the line before them."""
-    verifier = Verifier(before)
+def verify_lines(
+    lines: Iterable[bytes],
+    before: bytes | None = None,
+    working: Callable[[Rules], object] = lambda _: None,
+) -> Verdict:
+    """Verify lines that follow each other; see `Verifier`."""
+    verifier = Verifier(before, working)
     for line in lines:
         verifier.verify(line)
     return verifier.verdict

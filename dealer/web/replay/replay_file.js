@@ -67,8 +67,8 @@ function summaryOf(bytes, number) {
 export function summarized(line) {
   const seats = line.names.map((name, number) => ({
     name: String(name),
-    payoff: Number(line.seats?.[number]?.payoff ?? line.payoffs[number] ?? 0),
-    cost: costOf(line, (seat) => seat === line.seats?.[number]),
+    payoff: Number(line.payoffs[number] ?? 0),
+    cost: costOf(line, (seat) => seat === line.seats[number]),
   }));
   return { table: line.table, round: line.round, seats };
 }

@@ -18,6 +18,8 @@ const DID = {
 };
 /** @type {Record<string, string>} */
 const ENDED = { WIN: "wins", PUSH: "pushes", LOSE: "loses", BUST: "is bust", SURRENDER: "has surrendered" };
+const VERSION = 2; // of the lines that are read
+const KEYS = "version, names, rules, records, payoffs and seats";
 const RANKS = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
 
 /**
@@ -34,9 +36,12 @@ export function readLine(text) {
   } catch {
     throw new Error("This is not a line of JSON: expected a round as `dealer --history` writes it.");
   }
-  const isRound = [line?.names, line?.records, line?.payoffs].every(Array.isArray);
-  if (!isRound || typeof line.rules !== "object") {
-    throw new Error("This is no round of a history: expected names, rules, records and payoffs.");
+  if (typeof line?.version === "number" && line.version !== VERSION) {
+    throw new Error(`This round is of version ${line.version} of the history: expected version ${VERSION}.`);
+  }
+  const isRound = [line?.names, line?.records, line?.payoffs, line?.seats].every(Array.isArray);
+  if (!isRound || line.version !== VERSION || typeof line.rules !== "object") {
+    throw new Error(`This is no round of a history: expected ${KEYS}.`);
   }
   return line;
 }
@@ -70,7 +75,7 @@ function points(rank) {
  * @returns {number | null}
  */
 export function costOf(line, counts = () => true) {
-  const hands = (line.seats ?? []).filter(counts).flatMap((seat) => seat.hands);
+  const hands = line.seats.filter(counts).flatMap((seat) => seat.hands);
   const costs = hands.flatMap((hand) =>
     hand.decisions.flatMap(({ cost }) => (cost === undefined ? [] : [cost])),
   );
@@ -106,9 +111,9 @@ export function stepsOf(line) {
   const steps = [step];
   for (const record of line.records) {
     step = structuredClone({ ...step, seat: null, hand: 0, decision: null });
-    const happen = HAPPENS[record[0]];
+    const happen = HAPPENS[record.record];
     if (happen === undefined)
-      throw new Error(`“${record[0]}” is nothing that happens in a round of a history.`);
+      throw new Error(`“${record.record}” is nothing that happens in a round of a history.`);
     try {
       step.text = happen(step, record, line, questions);
     } catch {
@@ -135,16 +140,16 @@ function newHand(cards, stake = 1) {
 export function questionsInOrder({ names, records, seats }) {
   /** @type {number[][][]} by seats and hands: which answers they gave */
   const given = names.map(() => [[]]);
-  const answers = records.filter(([what]) => what === "decided");
-  for (const [number, [, seat, decision, hand = 0]] of answers.entries()) {
+  const answers = records.filter(({ record }) => record === "decided");
+  for (const [number, { seat, hand, decision }] of answers.entries()) {
     given[seat]?.[hand]?.push(number);
     if (decision === "SPLIT") given[seat]?.splice(hand + 1, 0, []);
   }
   /** @type {Asked[]} */
-  const found = answers.map(([, , decision]) => ({ options: [], decision }));
+  const found = answers.map(({ decision }) => ({ options: [], decision }));
   for (const [seat, hands] of given.entries()) {
     for (const [hand, numbers] of hands.entries()) {
-      const asked = (seats?.[seat]?.hands[hand]?.decisions ?? []).filter(({ decision }) => decision !== null);
+      const asked = (seats[seat]?.hands[hand]?.decisions ?? []).filter(({ decision }) => decision !== null);
       for (const [at, number] of numbers.entries())
         found[number] = asked[at] ?? /** @type {Asked} */ (found[number]);
     }
@@ -155,15 +160,15 @@ export function questionsInOrder({ names, records, seats }) {
 /**
  * What each kind of record changes, and how it is told.
  *
- * @type {Record<string, (step: Step, record: any[], line: Line, questions: Asked[]) => string>}
+ * @type {Record<string, (step: Step, record: any, line: Line, questions: Asked[]) => string>}
  */
 const HAPPENS = {
-  card(step, [, seat, name, hand = 0], { rules }) {
+  card(step, { seat, hand, card: name }, { rules }) {
     const { cards } = turnTo(step, seat, hand);
     cards.push(name);
     return `${who(step)} gets the ${name}: ${totalText(cards, rules.ace)}.`;
   },
-  upcard(step, [, name]) {
+  upcard(step, { card: name }) {
     step.dealer.push(name);
     return `The dealer shows the ${name}.`;
   },
@@ -171,7 +176,7 @@ const HAPPENS = {
     step.dealer.push(null);
     return "The dealer takes a card face down.";
   },
-  asked(step, [, seat, options = ["HIT", "STAND"], hand = 0], { rules }) {
+  asked(step, { seat, hand, options }, { rules }) {
     const { cards } = turnTo(step, seat, hand);
     const offered = options
       .join(", ")
@@ -179,7 +184,7 @@ const HAPPENS = {
       .replace(/, (\w+)$/, " or $1");
     return `${who(step)} has ${totalText(cards, rules.ace)} and is asked: ${offered}?`;
   },
-  decided(step, [, seat, decision, hand = 0], _line, questions) {
+  decided(step, { seat, hand, decision }, _line, questions) {
     const played = turnTo(step, seat, hand);
     const before = who(step);
     const asked = /** @type {Asked} */ (questions.shift());
@@ -191,33 +196,32 @@ const HAPPENS = {
     if (decision === "SPLIT") seatOf(step, seat).hands.splice(hand + 1, 0, newHand(played.cards.splice(1)));
     return `${before} ${DID[decision]}${asked.late ? " (the clock decided)" : ""}${costText(asked)}.`;
   },
-  hand(step, [, seat, hand]) {
+  hand(step, { seat, hand }) {
     turnTo(step, seat, hand);
     return `${who(step)} is next.`;
   },
-  peeked: (_step, [, isNatural]) =>
-    isNatural ? "The dealer looks: it is a natural." : "The dealer looks: it is no natural.",
-  forfeited(step, [, seat]) {
+  peeked: (_step, { natural }) =>
+    natural ? "The dealer looks: it is a natural." : "The dealer looks: it is no natural.",
+  forfeited(step, { seat }) {
     turnTo(step, seat, 0);
     return `${seatOf(step, seat).name} gives up the round.`;
   },
-  revealed(step, [, name], { rules }) {
+  revealed(step, { card: name }, { rules }) {
     step.dealer[1] = name;
     return `The dealer turns over the ${name}: ${totalText(step.dealer, rules.ace)}.`;
   },
-  drew(step, [, name], { rules }) {
+  drew(step, { card: name }, { rules }) {
     step.dealer.push(name);
     return `The dealer draws the ${name}: ${totalText(step.dealer, rules.ace)}.`;
   },
-  "hand settled"(step, [, seat, hand, outcome, payoff]) {
+  "hand settled"(step, { seat, hand, outcome, payoff }) {
     Object.assign(turnTo(step, seat, hand), { outcome, payoff });
     return `${who(step)} ${ENDED[outcome]}: ${payoff}.`;
   },
-  settled(step, [, seat, outcome, payoff], line) {
+  settled(step, { seat, outcome, payoff }) {
     turnTo(step, seat, 0);
-    const paid = payoff ?? signed(Number(line.payoffs[seat] ?? 0));
-    Object.assign(seatOf(step, seat), { outcome, payoff: paid });
-    return `${seatOf(step, seat).name} ${ENDED[outcome]}: ${paid}.`;
+    Object.assign(seatOf(step, seat), { outcome, payoff });
+    return `${seatOf(step, seat).name} ${ENDED[outcome]}: ${payoff}.`;
   },
 };
 
@@ -246,11 +250,6 @@ function who({ seats, seat, hand }) {
 function totalText(cards, ace) {
   const { total, soft } = totalOf(cards, ace);
   return `${soft ? "soft " : ""}${total}`;
-}
-
-/** @param {number} number */
-function signed(number) {
-  return `${number > 0 ? "+" : ""}${number}`;
 }
 
 /** @param {Asked} asked */
@@ -358,7 +357,7 @@ function pressable(text, key, act) {
 /** @param {Step} step @param {Line} line @returns {HTMLElement[]} */
 function drawn(step, line) {
   const seats = step.seats.map((seat, number) => drawnSeat(seat, number, step, line));
-  if (step.dealer.length === 0 && !line.records.some(([what]) => what === "upcard")) return seats;
+  if (step.dealer.length === 0 && !line.records.some(({ record }) => record === "upcard")) return seats;
   const dealer = group("Dealer", "replay-dealer", drawnCards(step.dealer));
   const total = step.dealer.length > 0 ? totalText(step.dealer, line.rules.ace) : "";
   dealer.append(make("p", "replay-total", step.dealer.includes(null) ? "" : total));
@@ -367,7 +366,7 @@ function drawn(step, line) {
 
 /** @param {StepSeat} seat @param {number} number @param {Step} step @param {Line} line */
 function drawnSeat(seat, number, step, line) {
-  const bet = line.seats?.[number]?.bet;
+  const bet = line.seats[number]?.bet;
   const facts = [
     bet && `bet ${bet}`,
     seat.insured && "insured",
@@ -418,7 +417,7 @@ const decided = new WeakMap();
 function decisionsBefore(step, line) {
   let all = decided.get(line);
   if (all === undefined) {
-    const seats = line.records.filter(([what]) => what === "decided").map(([, seat]) => seat);
+    const seats = line.records.filter(({ record }) => record === "decided").map(({ seat }) => seat);
     all = questionsInOrder(line).map((decision, at) => ({ seat: seats[at], decision }));
     decided.set(line, all);
   }

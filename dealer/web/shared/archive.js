@@ -5,7 +5,7 @@ import { keptOf } from "./rounds.js";
 export const MOST_ROUNDS = 20_000; // some 40 MB; a year of evenings. The oldest give way.
 
 const DATABASE = "twentyone";
-const VERSION = 1;
+const VERSION = 2; // grows with that of the lines
 const ROUNDS = "rounds"; // what lists and plots need, by id
 const LINES = "lines"; // the lines of the history, as text, by the same ids
 
@@ -107,6 +107,7 @@ async function attempt(mode, otherwise, act) {
 function opened() {
   const request = indexedDB.open(DATABASE, VERSION);
   request.onupgradeneeded = () => {
+    for (const name of [...request.result.objectStoreNames]) request.result.deleteObjectStore(name);
     request.result.createObjectStore(ROUNDS, { keyPath: "id" });
     request.result.createObjectStore(LINES);
   };

@@ -12,7 +12,7 @@ const NOT_OF_DECISIONS = ["seats", "bets", "bankroll"]; // fields of RULES that 
  */
 export function keptOf(line) {
   const you = line.you ?? -1;
-  const seat = line.seats?.[you];
+  const seat = line.seats[you];
   if (seat === undefined) return null;
   const decisions = decisionsOf(line, you);
   const costs = decisions.flatMap(({ cost }) => cost ?? []);
@@ -71,17 +71,17 @@ export function handClass(cards, ace = "either", maySplit = true) {
  */
 function decisionsOf(line, you) {
   const questions = questionsInOrder(line);
-  const upcard = line.records.find(([what]) => what === "upcard")?.[1];
+  const upcard = line.records.find(({ record }) => record === "upcard")?.card;
   /** @type {string[][]} */
   let hands = [[]];
   const found = [];
-  for (const [what, seat, told, hand = 0] of line.records) {
-    const question = what === "decided" ? questions.shift() : undefined;
+  for (const { record, seat, hand, card, decision } of line.records) {
+    const question = record === "decided" ? questions.shift() : undefined;
     if (seat !== you) continue;
-    if (what === "card") hands[hand]?.push(told);
+    if (record === "card") hands[hand]?.push(card);
     if (question === undefined) continue;
     found.push(judged(question, hands[hand] ?? [], upcard, line));
-    if (told === "SPLIT") hands = split(hands, hand);
+    if (decision === "SPLIT") hands = split(hands, hand);
   }
   return found;
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS
+from dealer.tables.history import chained
 from tests.helpers.inside import inside
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import Finished, command, dealing, finish, interruptible, start
@@ -41,11 +42,32 @@ def replay(folder: Path, *options: object) -> Finished:
 
 
 def test_a_history_is_verified(folder: Path) -> None:
-    sentence = "rounds verified: every card and every payoff follows from the rules\n"
-    assert replay(folder, "rounds.jsonl") == (0, f"30 {sentence}", "")
-    assert replay(folder, "cup.jsonl") == (0, f"10 {sentence}", "")
+    sentence = "rounds verified: every card, payoff and cost follows from the rules\n"
+    not_verified = "not verified, since they follow from nothing:"
+    of_dealer = f"30 {sentence}{not_verified} connection, names, time\n"
+    assert replay(folder, "rounds.jsonl") == (0, of_dealer, "")
+    of_cup = f"10 {sentence}{not_verified} entrant, late, names, seconds\n"
+    assert replay(folder, "cup.jsonl") == (0, of_cup, "")
     text = (folder / "rounds.jsonl").read_text()
-    assert command("replay", "-", cwd=folder, typed=text) == (0, f"30 {sentence}", "")
+    assert command("replay", "-", cwd=folder, typed=text) == (0, of_dealer, "")
+    unverified = json.loads(replay(folder, "cup.jsonl", "--json").out)["unverified"]
+    assert unverified == ["entrant", "late", "names", "seconds"]
+
+
+def test_a_forged_cost_is_not_listed_though_its_chain_fits(folder: Path, tmp_path: Path) -> None:
+    chain, forged = "", []
+    for number, text in enumerate((folder / "cup.jsonl").read_text().splitlines()):
+        told = json.loads(text)
+        del told["chain"]
+        if number == 0:
+            told["seats"][0]["hands"][0]["decisions"][0]["cost"] += 0.25
+        text, chain = chained(told, chain)
+        forged.append(f"{text}\n")
+    (tmp_path / "cup.jsonl").write_text("".join(forged))
+    for options in ((), ("--worst", "1"), ("--round", "1"), ("--output", "new.jsonl")):
+        done = replay(tmp_path, "cup.jsonl", *options)
+        assert (done.status, done.out) == (1, ""), options
+        assert "line 1: seats[0].hands[0].decisions[0].cost is " in done.err, options
 
 
 def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_history_as_an_array(tmp_path: Path) -> None:
     assert rows["round"].tolist() == [number for number, _ in told]
     assert rows["payoff"].tolist() == [float(seat["payoff"]) for _, seat in told]
     assert rows["name"].tolist() == [seat["name"].encode() for _, seat in told]
-    assert rows["bet"].tolist() == [int(seat.get("bet", 0)) for _, seat in told]
+    assert rows["bet"].tolist() == [int(seat["bet"] or 0) for _, seat in told]
     assert rows["hands"].tolist() == [len(seat["hands"]) for _, seat in told]
     assert rows["late"].sum() == "".join(written).count('"late": true')
     assert set(rows["entrant"]) == {0}
@@ -56,8 +56,14 @@ def test_the_costs_of_a_tournament_as_an_array(tmp_path: Path) -> None:
 def test_what_is_no_history(tmp_path: Path) -> None:
     """One sentence; an empty file has no rows."""
     path = tmp_path / "note.jsonl"
-    path.write_text('{"a": 1}\n')
-    with pytest.raises(ValueError, match=r"note\.jsonl is no history of version 1"):
-        rounds(path)
+    for text, why in (
+        ('{"a": 1}', "version is missing: expected 2"),
+        ('{"version": 1}', "version is 1: expected 2"),
+        ('{"version": 2}', "version 2: KeyError"),
+        ("hello", "it is not JSON"),
+    ):
+        path.write_text(f"{text}\n")
+        with pytest.raises(ValueError, match=rf"note\.jsonl is no history.*{why}"):
+            rounds(path)
     path.write_text("")
     assert len(rounds(path)) == 0

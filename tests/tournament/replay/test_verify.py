@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
-from dealer.tables.history import hide_unseen
+from dealer.tables.history import HIDDEN, hide_unseen
 from tests.helpers.schema import faults as schema_faults
 from tests.tournament.replay.made import dealers_lines, results_of, settings_of
 from tests.tournament.replay.playing import rules_drawn
@@ -81,12 +81,8 @@ def test_lines_that_were_told_to_a_player_are_verified() -> None:
     for line in told:
         del line["chain"]
         hide_unseen(line)
-        hidden += ["hole card", None] in line["records"]
+        hidden += HIDDEN in line["records"]
         line["you"] = 0
-        for seat in line["seats"]:
-            for hand in seat["hands"]:
-                for question in hand["decisions"]:
-                    question.update(cost=0.5, best=question["options"][0])
     assert hidden > 0
     gappy = [json.dumps(line) for line in told[::3]]
     for line in gappy:
@@ -97,20 +93,14 @@ def test_lines_that_were_told_to_a_player_are_verified() -> None:
     assert "you is 9: expected the place of a seat" in fault.text
 
 
-def test_lines_of_earlier_dealers_are_verified() -> None:
-    """Those without a chain, and those without a version, which end with the payoffs."""
-    bare = [json.loads(line) for line in dealers()]
-    for told in bare:
-        del told["chain"]
-    assert verify_lines(encoded([json.dumps(told) for told in bare])).faults == []
-    old = [told for told in bare if told["rules"]["preset"] == "course"]
-    for number, told in enumerate(old, 1):
-        told["round"] = number
-        del told["version"], told["seats"]
-    verdict = verify_lines(encoded([json.dumps(told) for told in old]))
-    assert (verdict.rounds, verdict.faults) == (3, [])
-    old[1]["payoffs"][0] += 1
-    assert "payoffs[0] is" in str(verify_lines(encoded([json.dumps(told) for told in old])).faults[0])
+def test_another_version_is_refused_by_its_name() -> None:
+    told = json.loads(dealers()[0])
+    for version in (1, 3, "2", 2.0, True):
+        (fault,) = verify_lines([json.dumps({**told, "version": version}).encode()]).faults
+        assert fault.text == f"version is {json.dumps(version)}: expected 2"
+    del told["version"]
+    (fault,) = verify_lines([json.dumps(told).encode()]).faults
+    assert fault.text == "version is missing: expected 2"
 
 
 def changed_once(told: Any) -> Iterator[Any]:
@@ -219,9 +209,11 @@ def test_the_faults_say_what_differs() -> None:
     cut = verify_lines([dealers()[0].encode()[:-9], *encoded(dealers()[1:3])])
     assert [str(fault) for fault in cut.faults] == ["line 1: it is not JSON: it was cut or damaged"]
     told = json.loads(dealers_lines([PRESETS["course"]], 1, seed=9)[0])
-    del told["chain"]  # as of an earlier dealer; the payoff follows
-    upcard = next(record for record in told["records"] if record[0] == "upcard")
-    upcard[1] = next(record[2] for record in told["records"] if record[0] == "card")
+    del told["chain"]  # so that the card is what is wrong
+    of_seat, upcard = (
+        next(one for one in told["records"] if one["record"] == kind) for kind in ("card", "upcard")
+    )
+    upcard["card"] = of_seat["card"]
     assert "is dealt 2 times, from 1 decks" in str(verify_lines([json.dumps(told).encode()]).faults[0])
 
 

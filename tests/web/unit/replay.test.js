@@ -8,34 +8,35 @@ import { costOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay/r
 
 const SPLIT = /** @type {Line} */ (
   /** @type {unknown} */ ({
+    version: 2,
     round: 12,
     table: 1,
     rules: { ace: "either" },
     names: ["ann"],
     records: [
-      ["card", 0, "Eight of Spades", 0],
-      ["card", 0, "Eight of Hearts", 0],
-      ["upcard", "Six of Clubs"],
-      ["hole card", "Ten of Clubs"],
-      ["asked", 0, ["HIT", "STAND", "SPLIT"], 0],
-      ["decided", 0, "SPLIT", 0],
-      ["hand", 0, 0, 2],
-      ["card", 0, "Three of Hearts", 0],
-      ["asked", 0, ["HIT", "STAND", "DOUBLE"], 0],
-      ["decided", 0, "DOUBLE", 0],
-      ["card", 0, "Ace of Clubs", 0],
-      ["hand", 0, 1, 2],
-      ["card", 0, "Ten of Hearts", 1],
-      ["asked", 0, ["HIT", "STAND", "DOUBLE"], 1],
-      ["decided", 0, "STAND", 1],
-      ["revealed", "Ten of Clubs"],
-      ["drew", "Six of Hearts"],
-      ["hand settled", 0, 0, "WIN", "+2"],
-      ["hand settled", 0, 1, "WIN", "+1"],
-      ["settled", 0, "WIN", "+3"],
+      { record: "card", seat: 0, hand: 0, card: "Eight of Spades" },
+      { record: "card", seat: 0, hand: 0, card: "Eight of Hearts" },
+      { record: "upcard", card: "Six of Clubs" },
+      { record: "hole card", card: "Ten of Clubs" },
+      { record: "asked", seat: 0, hand: 0, options: ["HIT", "STAND", "SPLIT"] },
+      { record: "decided", seat: 0, hand: 0, decision: "SPLIT" },
+      { record: "hand", seat: 0, hand: 0, hands: 2 },
+      { record: "card", seat: 0, hand: 0, card: "Three of Hearts" },
+      { record: "asked", seat: 0, hand: 0, options: ["HIT", "STAND", "DOUBLE"] },
+      { record: "decided", seat: 0, hand: 0, decision: "DOUBLE" },
+      { record: "card", seat: 0, hand: 0, card: "Ace of Clubs" },
+      { record: "hand", seat: 0, hand: 1, hands: 2 },
+      { record: "card", seat: 0, hand: 1, card: "Ten of Hearts" },
+      { record: "asked", seat: 0, hand: 1, options: ["HIT", "STAND", "DOUBLE"] },
+      { record: "decided", seat: 0, hand: 1, decision: "STAND" },
+      { record: "revealed", card: "Ten of Clubs" },
+      { record: "drew", card: "Six of Hearts" },
+      { record: "hand settled", seat: 0, hand: 0, outcome: "WIN", payoff: "+2" },
+      { record: "hand settled", seat: 0, hand: 1, outcome: "WIN", payoff: "+1" },
+      { record: "settled", seat: 0, outcome: "WIN", payoff: "+3" },
     ],
     outcomes: ["WIN"],
-    payoffs: [3],
+    payoffs: ["+3"],
     seats: [
       {
         name: "ann",
@@ -91,11 +92,14 @@ test("each decision is told with its cost, and the costs add up", () => {
   assert.equal(costOf(SPLIT), 0.75);
 });
 
-test("a line of an early dealer has no seats and no costs", () => {
-  const { seats: _, ...early } = SPLIT;
-  const steps = stepsOf(early);
-  assert.equal(steps.length, SPLIT.records.length + 1);
-  assert.equal(steps.at(-1)?.cost, null);
+test("another version is refused by its name", () => {
+  for (const version of [1, 3])
+    assert.throws(
+      () => readLine(JSON.stringify({ ...SPLIT, version })),
+      new RegExp(`of version ${version} of the history: expected version 2`),
+    );
+  const { version: _, ...older } = SPLIT;
+  assert.throws(() => readLine(JSON.stringify(older)), /no round of a history: expected version,/);
 });
 
 test("aces count as the rules say", () => {
@@ -108,20 +112,26 @@ test("aces count as the rules say", () => {
 
 test("lines and records that do not fit are refused in a sentence", () => {
   assert.throws(() => readLine("{"), /not a line of JSON: expected/);
-  for (const text of ["[]", '{"names":[],"records":3,"payoffs":[],"rules":{}}'])
+  for (const text of ["[]", '{"version":2,"names":[],"records":3,"payoffs":[],"seats":[],"rules":{}}'])
     assert.throws(() => readLine(text), /no round of a history: expected/);
   /** @param {Line["records"]} records */
   const stepping = (records) => () => stepsOf({ ...SPLIT, records });
-  assert.throws(stepping([["sang", 0]]), /“sang” is nothing that happens/);
-  assert.throws(stepping([["card", 7, "Ace of Spades"]]), /Record 1 .* does not fit/);
-  assert.throws(stepping([...SPLIT.records.slice(0, 5), ["hand", 0, 3, 4]]), /Record 6/);
+  assert.throws(stepping([{ record: "sang", seat: 0 }]), /“sang” is nothing that happens/);
+  assert.throws(
+    stepping([{ record: "card", seat: 7, hand: 0, card: "Ace of Spades" }]),
+    /Record 1 .* does not fit/,
+  );
+  assert.throws(
+    stepping([...SPLIT.records.slice(0, 5), { record: "hand", seat: 0, hand: 3, hands: 4 }]),
+    /Record 6/,
+  );
 });
 
-/** @param {number} round @param {string} name @param {number} payoff */
+/** @param {number} round @param {string} name @param {string} payoff */
 const lineOf = (round, name, payoff) => JSON.stringify({ ...SPLIT, round, names: [name], payoffs: [payoff] });
 
 test("the rounds of a file are found and read again one by one", async () => {
-  const lines = [1, 2, 3].map((round) => lineOf(round, "ann", 1));
+  const lines = [1, 2, 3].map((round) => lineOf(round, "ann", "+1"));
   for (const end of ["", "\n", "\r\n\n"]) {
     const file = new Blob([lines.join("\n") + end]);
     const parts = /** @type {number[]} */ ([]);
@@ -134,7 +144,7 @@ test("the rounds of a file are found and read again one by one", async () => {
 
 test("lines that lie across two pieces are whole", async () => {
   const count = 6000; // more than one piece of 4 MiB
-  const file = new Blob(Array.from({ length: count }, (_, round) => `${lineOf(round, "änn", 1)}\n`));
+  const file = new Blob(Array.from({ length: count }, (_, round) => `${lineOf(round, "änn", "+1")}\n`));
   assert.ok(file.size > 5_000_000);
   const found = await indexOf(file, () => {});
   assert.equal(found.length, count);
@@ -142,7 +152,7 @@ test("lines that lie across two pieces are whole", async () => {
 });
 
 test("a faulty file is refused with the number of its line", async () => {
-  const good = lineOf(1, "ann", 1);
+  const good = lineOf(1, "ann", "+1");
   const read = (/** @type {string} */ text) => indexOf(new Blob([text]), () => {});
   await assert.rejects(read(`${good}\n\nhello\n`), /^Error: Line 3: This is not a line of JSON/);
   await assert.rejects(read(""), /has no round: expected/);

@@ -41,7 +41,8 @@ const shown = (round) => `TABLE {"round":${round}}`;
 
 /** @param {number} back @param {number} of @param {number} round */
 function history(back, of, round) {
-  const line = { table: 7, round, rules: {}, names: ["ann"], records: [], payoffs: [round] };
+  const common = { version: 2, table: 7, round, rules: {}, names: ["ann"], records: [], seats: [] };
+  const line = { ...common, payoffs: [`+${round}`] };
   return `HISTORY ${back} ${of} ${JSON.stringify(line)}`;
 }
 
@@ -58,7 +59,7 @@ test("all rounds are asked for from the last one on, and told in their order", a
   assert.deepEqual([dealer.read(), rounds(), troubles], [[], [2, 3], []]);
   const last = told?.rounds[1];
   assert.deepEqual([last?.at, last?.seats[0]?.payoff], [1, 3]);
-  assert.deepEqual(last && (await told?.read(last))?.payoffs, [3]);
+  assert.deepEqual(last && (await told?.read(last))?.payoffs, ["+3"]);
 });
 
 test("of a further round only that is asked for which is not known", () => {

@@ -116,7 +116,7 @@ class Practice:
         seat = guest.seat
 
         def tell(judged: Judgements | None) -> None:  # by now the table may be closed
-            line = _line_of(found, room.number, seat, judged)
+            line = line_of(found, room.number, seat, judged)
             if line is None:
                 guest.outbox.complain(
                     Word.NO_ROUND, "that round is too long for a line: see the dealer's file"
@@ -137,7 +137,7 @@ class Practice:
             return ()
         known: list[Judgements] = []
         self._judge(found.round, known.append, lambda: None)
-        line = _line_of(found, room.number, seat, known[0] if known else None)
+        line = line_of(found, room.number, seat, known[0] if known else None)
         return () if line is None else (HistoryReply(1, room.recent.count(room.number), line),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
@@ -341,7 +341,7 @@ class Practice:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
 
 
-def _line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str | None:
+def line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str | None:
     """A round of a table as the player of a seat may see it, in JSON; None if no player could read it.
 
     If it is too long with what the decisions cost, it is told without.
@@ -352,4 +352,4 @@ def _line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements 
     text = json.dumps(line, separators=(",", ":"))
     if len(text) <= LONGEST_ROUND:
         return text
-    return None if judged is None else _line_of(found, table, seat, None)
+    return None if judged is None else line_of(found, table, seat, None)

@@ -347,6 +347,12 @@ def test_the_keys_and_records_of_the_history() -> None:
     assert all(list(document) == first_cells(of_line) for document in documents)
     assert list(whole["seats"][0]) == first_cells(of_seat)
     assert list(whole["seats"][0]["hands"][0]) == first_cells(of_hand)
-    kinds = {record[0] for document in documents for record in document["records"]}
-    assert kinds == {found[1] for found in re.finditer(r'`\["([a-z ]+)"', records)}
+    written = {record["record"]: list(record) for document in documents for record in document["records"]}
+    rows = re.findall(r"^\| (`.*?) \| (`.*?) \|", records, re.MULTILINE)
+    described = {
+        kind: ["record", *re.findall("`(.*?)`", keys)]
+        for kinds, keys in rows
+        for kind in re.findall("`(.*?)`", kinds)
+    }
+    assert written == described
     assert {outcome.value for outcome in Outcome} == values(of_line, "outcomes")

@@ -45,7 +45,7 @@ def replay(
 
     Every line is played again by its rules, its cards and its decisions, and has to say what comes of it:
     each card, each question, each payoff, and what each decision cost, within one unit of its last decimal.
-    What follows from nothing, such as the time, is named; so are costs where there are no exact values. The
+    What nothing else tells, such as the time, is named; so are costs where there are no exact values. The
     chain of the lines shows that nothing of that was changed either, and that no line was taken out, repeated
     or moved. In a tournament the cards have to be those of its seed.
     A fault is told by its line and what differs, and the status is 1. That a file was cut behind a whole
@@ -60,10 +60,9 @@ def replay(
     out. What the file says already is verified.
 
     The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
-    (the first 20: `line` and `text`), `unverified` (the keys whose values follow from nothing), `chain` (of
-    the last line). With --round or --line a list: `line`,
-    `history` (the line as it should be, with costs), `steps` (a list of lines for each). With --worst a
-    list: `line`, `round`, `table`, `names`, `cost`.
+    (the first 20: `line` and `text`), `unverified` (the keys whose values nothing else tells), `chain` (of
+    the last line). With --round or --line a list: `line`, `history` (the line as it should be, with costs),
+    `steps` (a list of lines for each). With --worst a list: `line`, `round`, `table`, `names`, `cost`.
     """
     if line is not None and (round_ is not None or entrant is not None):
         raise CommandError("--line names one round: expected neither --round nor --entrant with it", USAGE)

@@ -52,7 +52,7 @@ def verify(path: Path, *, as_json: bool) -> int:
         has_costs = "cost" in verdict.unverified
         what = "every card and payoff follows" if has_costs else "every card, payoff and cost follows"
         tell(f"{rounds} verified: {what} from the rules")
-        tell(f"not verified, since they follow from nothing: {', '.join(sorted(verdict.unverified))}")
+        tell(f"not verified, since nothing else tells them: {', '.join(sorted(verdict.unverified))}")
     if not verdict.rounds and not verdict.faulty:
         notice("replay", _NO_ROUNDS.format(_name(path)))
         return FAILED

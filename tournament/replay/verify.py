@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cards import Rules
+from tournament.replay.following import expected_entrants
 from tournament.replay.lines import (
     LineError,
     Replayed,
@@ -61,7 +63,7 @@ class Verdict:
         faulty: how many lines have one.
         chain: `chain` of the last line; None if it has none.
         starts: where runs begin: each `chain` that does not follow a line before, and its line.
-        unverified: the keys of these rounds whose values follow from nothing.
+        unverified: the keys of these rounds whose values nothing else tells.
     """
 
     lines: int = 0
@@ -112,8 +114,11 @@ class Verifier:
         self._chain: str | None = ""  # of the line before; None if it has none
         self._round: int | None = None  # of the line before; None before the first
         self._is_lost = False  # whether the line before cannot be read, so that nothing has to follow it
+        self._before: Mapping[str, Any] | None = None  # the line before as it should be, if it is a round
         if before is not None:
             self._go_on_from(_readable(before))
+            with suppress(LineError):
+                self._before = self._replayer.replay(parsed(before)).expected
 
     def verify(self, line: bytes) -> Replayed | None:
         """Verify the next line.
@@ -121,7 +126,7 @@ class Verifier:
         Returns:
             Its round; None if the line is at fault, or empty.
         """
-        verdict, text, told = self.verdict, line.strip(), None
+        verdict, text, told, replayed = self.verdict, line.strip(), None, None
         verdict.lines += 1
         if not text:
             return None
@@ -129,13 +134,15 @@ class Verifier:
             told = parsed(text)
             replayed = self._replayer.replay(told)
             self._verify_text(text, replayed)
+            followed = self._verify_entrants(replayed)
         except LineError as error:
             verdict.blame(Fault(verdict.lines, str(error)))
             return None
         finally:
             self._go_on_from(told)
+            self._before = None if replayed is None else replayed.expected
         verdict.rounds += 1
-        verdict.unverified |= replayed.unverified
+        verdict.unverified |= replayed.unverified - followed
         return replayed
 
     def _verify_text(self, text: bytes, replayed: Replayed) -> None:
@@ -156,6 +163,21 @@ class Verifier:
             raise LineError("chain is not text")
         else:
             self._verify_chain(replayed.told, bare, chain)
+
+    def _verify_entrants(self, replayed: Replayed) -> frozenset[str]:
+        """See that the seats of a tournament's line follow from the round before; the keys that do."""
+        told, followed = replayed.told, frozenset[str]()
+        if told["round"] == 1 and "shoe" in told and replayed.round.rules.bets is not None:
+            first = str(replayed.round.rules.first_bankroll)
+            expected = [{"bankroll": first} for _ in told["seats"]]
+        else:
+            expected = expected_entrants(told, self._before, replayed.round) or []
+        for number, (seat, follows) in enumerate(zip(told["seats"], expected, strict=False)):
+            is_told = {key: seat.get(key) for key in follows}
+            if difference := first_difference(is_told, follows, f"seats[{number}]"):
+                raise LineError(difference)
+            followed |= follows.keys() & {"bankroll"}
+        return followed
 
     def _verify_unchained(self, told: Mapping[str, Any]) -> None:
         """See that a line without a chain follows the one before, by its number at least.

@@ -43,7 +43,7 @@ def replay(folder: Path, *options: object) -> Finished:
 
 def test_a_history_is_verified(folder: Path) -> None:
     sentence = "rounds verified: every card, payoff and cost follows from the rules\n"
-    not_verified = "not verified, since they follow from nothing:"
+    not_verified = "not verified, since nothing else tells them:"
     of_dealer = f"30 {sentence}{not_verified} connection, names, time\n"
     assert replay(folder, "rounds.jsonl") == (0, of_dealer, "")
     of_cup = f"10 {sentence}{not_verified} entrant, late, names, seconds\n"

@@ -16,7 +16,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Bets
-from dealer.tables.history import HIDDEN, hide_unseen
+from dealer.tables.history import HIDDEN, chained, hide_unseen
 from tests.helpers.schema import faults as schema_faults
 from tests.tournament.replay.made import dealers_lines, results_of, settings_of
 from tests.tournament.replay.playing import rules_drawn
@@ -91,6 +91,26 @@ def test_lines_that_were_told_to_a_player_are_verified() -> None:
     told[0]["you"] = 9
     (fault,) = verify_lines(encoded([json.dumps(told[0])])).faults
     assert "you is 9: expected the place of a seat" in fault.text
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("bankroll", "bets"), ("entrant", "showdown"), ("name", "kept"), ("bankroll", "first")]
+)
+def test_entrants_follow_from_the_round_before_though_the_chain_fits(key: str, kind: str) -> None:
+    """Entrants change places by the schedule, keep their names, and have what they won."""
+    chain, forged = "", []
+    for number, text in enumerate(tournaments()["bets" if kind == "first" else kind]):
+        told = json.loads(text)
+        del told["chain"]
+        if number == (0 if kind == "first" else 3):
+            (seat, *_) = told["seats"]
+            richer = str(int(seat["bankroll"] or 0) + 5)
+            seat[key] = {"bankroll": richer, "entrant": 77, "name": "mallory"}[key]
+            told["names"][0] = seat["name"]
+        line, chain = chained(told, chain)
+        forged.append(line)
+    first = verify_lines(encoded(forged)).faults[0]
+    assert (first.line, f"seats[0].{key} is " in first.text) == (1 if kind == "first" else 4, True)
 
 
 def test_another_version_is_refused_by_its_name() -> None:

@@ -95,7 +95,8 @@ def by_bots(rules: Rules, policy: str, history: Path) -> Estimate:
     options = {"rules": rules, "bots": rules.seats, "bot_policy": policy, "seed": 5, "history": history}
     with open_house(rounds=TABLE_ROUNDS, **options) as house:  # type: ignore[arg-type]
         assert eventually(lambda: house.has_ended, 4 * PATIENCE)
-    payoffs = [json.loads(line)["payoffs"] for line in history.read_text(encoding="utf-8").splitlines()]
+    lines = map(json.loads, history.read_text(encoding="utf-8").splitlines())
+    payoffs = [[float(payoff) for payoff in line["payoffs"]] for line in lines]
     assert len(payoffs) == TABLE_ROUNDS
     return mean_of(np.mean(payoffs, axis=1))  # the seats of a round are not independent, the rounds are
 

@@ -175,7 +175,14 @@ def dealer(
         log=log,
         tokens=read_tokens(tokens) if tokens else {},
     )
-    return deal(config, port_file=port_file, quiet=quiet, as_json=json, open_browser=open_browser)
+    return deal(
+        config,
+        port_file=port_file,
+        tokens_file=tokens,
+        quiet=quiet,
+        as_json=json,
+        open_browser=open_browser,
+    )
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from cards import Rules, RulesError, Tally
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.server import DealerServer
+from dealer.rotation import reopen
 from dealer.status import Status
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS, Row
@@ -22,7 +23,7 @@ from protocol import chips_text
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
 from support.garbage import GarbageCollector
-from support.interrupts import ending_signals
+from support.interrupts import ending_signals, reopening_signals
 from support.limits import raise_open_files
 from support.live import is_live
 from support.loop import run
@@ -47,9 +48,15 @@ def table_rules(rules: Rules, seats: int | None) -> Rules:
 
 
 def deal(
-    config: Config, *, port_file: Path | None, quiet: bool, as_json: bool, open_browser: bool = False
+    config: Config,
+    *,
+    port_file: Path | None,
+    tokens_file: Path | None,
+    quiet: bool,
+    as_json: bool,
+    open_browser: bool = False,
 ) -> int:
-    """Run a dealer to its end; return the status of the command.
+    """Run a dealer to its end; return the status of the command. Tokens are read again on a signal.
 
     Raises:
         CommandError: if it cannot listen, cannot write its files, or has no seats for its bots.
@@ -68,7 +75,7 @@ def deal(
         )
     server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
     server.notice = partial(notice, "dealer")
-    run(_deal(server, port_file, quiet, open_browser))
+    run(_deal(server, port_file, tokens_file, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
@@ -91,7 +98,9 @@ def _within_open_files(config: Config) -> Config:
     return replace(config, max_connections=most)
 
 
-async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_browser: bool) -> None:
+async def _deal(
+    server: DealerServer, port_file: Path | None, tokens_file: Path | None, quiet: bool, open_browser: bool
+) -> None:
     config = server.config
     try:
         await server.start()
@@ -102,8 +111,12 @@ async def _deal(server: DealerServer, port_file: Path | None, quiet: bool, open_
         ) from None
     loop = asyncio.get_running_loop()
     status = None if quiet else Status(server)
+    reopening = reopening_signals()
     for number in ending_signals():
-        loop.add_signal_handler(number, _interrupt, server, status)
+        if number not in reopening:
+            loop.add_signal_handler(number, _interrupt, server, status)
+    for number in reopening:
+        loop.add_signal_handler(number, reopen, server, tokens_file, number.name)
     if port_file is not None:
         try:
             write_atomically(port_file, f"{server.port}\n")

@@ -1,7 +1,8 @@
-"""The signals that end a program, and Ctrl-C held back while it must not be interrupted."""
+"""The signals that end a program or have it open files again, and Ctrl-C held back while it must not come."""
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -13,6 +14,24 @@ def ending_signals() -> list[signal.Signals]:
     """The signals that ask a program to end; SIGHUP is none of them where it is ignored, as under `nohup`."""
     is_kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     return [signal.SIGINT, signal.SIGTERM, *([] if is_kept else [signal.SIGHUP])]
+
+
+def reopening_signals() -> list[signal.Signals]:
+    """The signals that ask a daemon to open its files again.
+
+    SIGHUP is one of them without a controlling terminal that could close. It stays ignored where it is.
+    """
+    is_kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGUSR1, *([] if is_kept or _has_terminal() else [signal.SIGHUP])]
+
+
+def _has_terminal() -> bool:
+    """Whether this process has a controlling terminal."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
 
 
 @contextmanager

@@ -23,6 +23,8 @@ class Entry(StrEnum):
     GIVEN_UP = "given up"  # a seat that was kept
     LEFT = "left"  # a seat is free again
     DISCONNECTED = "disconnected"
+    REOPENED = "reopened"  # the dealer's files, after a signal
+    NOT_REOPENED = "not reopened"  # one of them, so that the old one stays in use
     ENDED = "ended"  # the dealer
 
 

@@ -64,6 +64,7 @@ class Reception:
 
     Attributes:
         log: notes who comes, who goes, and why.
+        tokens: the token of each name that is kept for its owner.
         rooms: the tables.
         seating: who sits where.
         handlers: what is done about each kind of message, and about what else happens in a conversation.
@@ -86,6 +87,7 @@ class Reception:
         self._practice = Practice(self._background)
         self._watching = Watching(lambda: self.rooms.by_number.values())
         self.log = log or Log()
+        self.tokens = config.tokens
         self.seating = Seating(self.log)
         notices = Notices(
             freed=self.seating.free,
@@ -141,7 +143,7 @@ class Reception:
         return self._practice.last_round(room, seat)
 
     def _join(self, guest: Guest, message: Join) -> None:
-        verify_owner(self._config.tokens, message, is_final=not guest.watches)
+        verify_owner(self.tokens, message, is_final=not guest.watches)
         if self._organiser is not None:
             self._organiser.admit(guest.port, message)
         room = self._room_for(guest)

@@ -196,7 +196,7 @@ class DealerServer:
         self._linger_clock.close()
         self._unread_clock.close()
         self.log.note_dealer(Entry.ENDED, self._why_ended)
-        for file in self._files:
+        for file in self.files:
             file.close()
 
     def stop(self, grace: float = GRACE) -> None:
@@ -320,14 +320,19 @@ class DealerServer:
 
     # Its files.
 
+    def keep_names(self, tokens: Mapping[str, str]) -> None:
+        """Keep these names for their owners from now on; players who are seated keep their seats."""
+        self._reception.tokens = tokens
+
     def _opened(self, what: str, path: Path | None) -> LinesFile | None:
         return None if path is None else LinesFile(what, path, lambda sentence: self.notice(sentence))
 
     @property
-    def _files(self) -> list[LinesFile]:
-        return [file for file in (self._history_file, self._log_file) if file is not None]
+    def files(self) -> list[LinesFile]:
+        """The log and the history, as far as they are written."""
+        return [file for file in (self._log_file, self._history_file) if file is not None]
 
     @property
     def has_lost_file(self) -> bool:
         """Whether a file could not be written to its end."""
-        return any(file.is_lost for file in self._files)
+        return any(file.is_lost for file in self.files)

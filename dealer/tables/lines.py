@@ -24,22 +24,44 @@ class LinesFile:
         notice: told in one sentence that it cannot be written any more.
 
     Attributes:
-        is_lost: whether it could not be written to its end.
+        name: what it is called in a sentence: `the log file visits.jsonl`.
+        is_lost: whether a line could not be written.
 
     Raises:
         CommandError: if it cannot be opened.
     """
 
     def __init__(self, what: str, path: Path, notice: Callable[[str], object]) -> None:
-        self._name = f"the {what} file {path}"
-        self._notice = notice
-        self._file: int | None = None
+        self.name = f"the {what} file {path}"
         self.is_lost = False
+        self._path = path
+        self._notice = notice
+        self._file: int | None
+        self._file, self._before = self._opened()
+
+    def reopen(self) -> None:
+        """Close the file and open the one that has its path now, such as after it was renamed.
+
+        Raises:
+            CommandError: if it cannot be opened. The old file stays open then.
+        """
+        # A pipe that nobody reads is an error here. It would hold up the loop, and with it every table.
+        opened = self._opened(os.O_NONBLOCK)
+        self.close()
+        self._file, self._before = opened
+        os.set_blocking(opened[0], True)
+
+    def _opened(self, flags: int = 0) -> tuple[int, bytes]:
+        """The file, opened, and what has to be written before its next line."""
         try:
-            self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-            self._before = b"\n" if _is_cut(path, os.fstat(self._file)) else b""
+            file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | flags, 0o666)
+            try:
+                return file, b"\n" if _is_cut(self._path, os.fstat(file)) else b""
+            except OSError:
+                os.close(file)
+                raise
         except OSError as error:
-            raise CommandError(f"{self._name} cannot be opened: {os_reason(error)}") from None
+            raise CommandError(f"{self.name} cannot be opened: {os_reason(error)}") from None
 
     def add(self, document: Mapping[str, object]) -> None:
         """Write an object, in one piece: after a crash all lines but the last are whole."""
@@ -70,7 +92,7 @@ class LinesFile:
         self._file = None
         self.is_lost = True
         self._notice(
-            f"{self._name} cannot be written any more: {os_reason(error)}; the dealer plays on without it"
+            f"{self.name} cannot be written any more: {os_reason(error)}; the dealer plays on without it"
         )
 
 

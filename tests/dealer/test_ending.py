@@ -12,15 +12,18 @@ from tests.dealer.conftest import Start
 from tests.dealer.running import by_shell
 from tests.helpers.house import kinds
 
+OWN_TERMINAL = "import fcntl, os, termios; fcntl.ioctl({}, termios.TIOCSCTTY, 0); "
+"""Gives a command a controlling terminal: without one SIGHUP does not end a dealer."""
+
+COMMAND = OWN_TERMINAL.format("os.openpty()[1]") + "from dealer.cli import main; main()"
+
 ENDLESS_GRACE = (
-    "from dealer.network import server; server.DealerServer.stop.__defaults__ = (3600.0,);"
-    " from dealer.cli import main; main()"
+    f"from dealer.network import server; server.DealerServer.stop.__defaults__ = (3600.0,); {COMMAND}"
 )
 """The command, with open rounds that get an hour to be finished once it is told to stop."""
 
-Signals = pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
-)
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+Signals = pytest.mark.parametrize("number", [*SIGNALS, signal.SIGHUP], ids=lambda number: number.name)
 
 
 @Signals
@@ -39,7 +42,7 @@ def test_a_signal_lets_an_open_round_be_finished(started: Start, number: int) ->
 
 @Signals
 def test_a_signal_without_an_open_round_ends_it_at_once(started: Start, number: int) -> None:
-    dealer = started(0, "--json")
+    dealer = started(0, "--json", code=COMMAND)
     idle = dealer.connect()
     idle.say("RULES")
     assert idle.hear().startswith("RULES")
@@ -64,7 +67,7 @@ def test_a_second_signal_ends_it_at_once(started: Start, number: int) -> None:
 
 
 @pytest.mark.check
-@Signals
+@pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("closed", ["2>&-", "<&- >&- 2>&-"])
 def test_a_signal_ends_it_where_its_standard_streams_are_closed(
     started: Start, number: int, closed: str
@@ -84,11 +87,14 @@ def test_a_signal_ends_it_where_its_standard_streams_are_closed(
 @Signals
 def test_a_signal_ends_it_when_its_terminal_is_gone(started: Start, number: int) -> None:
     ours, theirs = os.openpty()
-    dealer = started(0, stderr=theirs)
+    is_hung_up = number == signal.SIGHUP  # the system sends it when the controlling terminal is gone
+    code = OWN_TERMINAL.format(2) + "from dealer.cli import main; main()" if is_hung_up else ""
+    dealer = started(0, stderr=theirs, code=code)
     os.close(theirs)
     peer = dealer.seat()
     os.close(ours)
-    dealer.signal(number)
+    if not is_hung_up:
+        dealer.signal(number)
     peer.say("STAND")
     assert kinds(peer.play())[-2:] == ["RESULT", "QUIT"]
     assert dealer.wait().status == 0

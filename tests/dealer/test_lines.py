@@ -90,6 +90,60 @@ def test_where_nobody_reads_a_pipe_any_more_that_is_said_once(tmp_path: Path) ->
     ]
 
 
+def test_a_file_that_was_renamed_is_left_for_a_new_one(tmp_path: Path) -> None:
+    path, renamed = tmp_path / "lines.jsonl", tmp_path / "lines.jsonl.1"
+    file, notices = opened(path)
+    file.add({"number": 1})
+    path.rename(renamed)
+    file.add({"number": 2})
+    file.reopen()
+    file.add({"number": 3})
+    file.close()
+    assert [numbers(each.read_text()) for each in (renamed, path)] == [[1, 2], [3]]
+    assert (notices, file.is_lost) == ([], False)
+
+
+def test_a_file_that_was_emptied_begins_with_the_next_line(tmp_path: Path) -> None:
+    """As by copytruncate: without O_APPEND there would be a hole before it."""
+    path = tmp_path / "lines.jsonl"
+    file, _ = opened(path)
+    file.add({"number": 1})
+    os.truncate(path, 0)
+    file.add({"number": 2})
+    file.close()
+    assert numbers(path.read_text()) == [2]
+
+
+def test_a_file_that_cannot_be_opened_again_stays_in_use(tmp_path: Path) -> None:
+    """A folder has its name now, or a pipe that nobody reads, for which the dealer must not wait."""
+    path, renamed = tmp_path / "lines.jsonl", tmp_path / "lines.jsonl.1"
+    file, _ = opened(path)
+    path.rename(renamed)
+    for make, reason in ((Path.mkdir, "is a directory"), (os.mkfifo, "no such device or address")):
+        make(path)
+        with pytest.raises(CommandError) as refused:
+            file.reopen()
+        assert str(refused.value) == f"the history file {path} cannot be opened: {reason}"
+        path.rename(tmp_path / make.__name__)
+    file.add({"number": 1})
+    file.close()
+    assert numbers(renamed.read_text()) == [1]
+
+
+def test_a_disk_that_was_full_is_written_again_after_it_is_opened_again(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    path = tmp_path / "lines.jsonl"
+    path.symlink_to("/dev/full")
+    file, _ = opened(path)
+    file.add({"number": 1})
+    path.unlink()
+    file.reopen()
+    file.add({"number": 2})
+    file.close()
+    assert (numbers(path.read_text()), file.is_lost) == ([2], True)
+
+
 def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as refused:
         opened(tmp_path)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.interrupts import ending_signals, kept_from_children, uninterrupted
+from support.interrupts import ending_signals, kept_from_children, reopening_signals, uninterrupted
 from tests.helpers.imports import ROOT
 from tests.helpers.processes import command, keyboard_interrupts
 
@@ -80,5 +80,6 @@ def test_a_program_that_was_told_to_outlive_its_terminal_does_not_end_with_it() 
         assert ending_signals() == [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         assert ending_signals() == [signal.SIGINT, signal.SIGTERM]
+        assert reopening_signals() == [signal.SIGUSR1]
     finally:
         signal.signal(signal.SIGHUP, before)

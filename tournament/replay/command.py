@@ -51,6 +51,9 @@ def replay(
     A fault is told by its line and what differs, and the status is 1. That a file was cut behind a whole
     line cannot be seen from it: compare the number of rounds, or the last chain of --json.
 
+    A part of a history that was rotated may begin with a later round, which is said: the part before it
+    holds the chain of its first line. `cat rounds.jsonl.1 rounds.jsonl | replay -` verifies parts in a row.
+
     With --round or --line a round is shown step by step: who gets which card, what was asked and decided,
     what it cost, the dealer's play, and the results. On a terminal Enter or the right arrow goes on, p or
     the left arrow goes back, and q ends; elsewhere all steps are printed.
@@ -61,8 +64,9 @@ def replay(
 
     The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
     (the first 20: `line` and `text`), `unverified` (the keys whose values nothing else tells), `chain` (of
-    the last line). With --round or --line a list: `line`, `history` (the line as it should be, with costs),
-    `steps` (a list of lines for each). With --worst a list: `line`, `round`, `table`, `names`, `cost`.
+    the last line), `begins` (the number of the first round, where those before it are in another file; else
+    null). With --round or --line a list: `line`, `history` (the line as it should be, with costs), `steps`
+    (a list of lines for each). With --worst a list: `line`, `round`, `table`, `names`, `cost`.
     """
     if line is not None and (round_ is not None or entrant is not None):
         raise CommandError("--line names one round: expected neither --round nor --entrant with it", USAGE)

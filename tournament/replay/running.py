@@ -52,6 +52,11 @@ def verify(path: Path, *, as_json: bool) -> int:
         has_costs = "cost" in verdict.unverified
         what = "every card and payoff follows" if has_costs else "every card, payoff and cost follows"
         tell(f"{rounds} verified: {what} from the rules")
+        if (first := verdict.begins) is not None:
+            tell(
+                f"the chain begins at line {first.line:,}, with round {first.round:,}:"
+                " the rounds before it are in another file"
+            )
         tell(f"not verified, since nothing else tells them: {', '.join(sorted(verdict.unverified))}")
     if not verdict.rounds and not verdict.faulty:
         notice("replay", _NO_ROUNDS.format(_name(path)))
@@ -220,6 +225,7 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
         "faults": [fault._asdict() for fault in verdict.faults],
         "unverified": sorted(verdict.unverified),
         "chain": verdict.chain,
+        "begins": None if verdict.begins is None else verdict.begins.round,
     }
 
 

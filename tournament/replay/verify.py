@@ -37,6 +37,25 @@ _BROKEN: Final = (
 )
 
 
+_TURNED: Final = "it follows the last line: expected the parts in the order in which they were written"
+
+
+class Beginning(NamedTuple):
+    """The first line of a file whose chain begins in an earlier file, as after a rotation.
+
+    Attributes:
+        line: its number, from 1.
+        round: the number of its round.
+        text: the text that its chain holds, after `chain` of the line before, which is not known.
+        chain: its `chain`.
+    """
+
+    line: int
+    round: int
+    text: str
+    chain: str
+
+
 class Fault(NamedTuple):
     """Something wrong with a line.
 
@@ -64,6 +83,7 @@ class Verdict:
         chain: `chain` of the last line; None if it has none.
         starts: where runs begin: each `chain` that does not follow a line before, and its line.
         unverified: the keys of these rounds whose values nothing else tells.
+        begins: the first line, where its chain begins in an earlier file; else None.
     """
 
     lines: int = 0
@@ -73,6 +93,7 @@ class Verdict:
     chain: str | None = None
     starts: dict[str, int] = field(default_factory=dict)
     unverified: set[str] = field(default_factory=set)
+    begins: Beginning | None = None
 
     def blame(self, fault: Fault) -> None:
         """Count a line that has a fault."""
@@ -93,9 +114,20 @@ class Verdict:
                 self.faults.append(Fault(self.lines + line, _once_more(self.starts[chain])))
             else:
                 self.starts[chain] = self.lines + line
+        if after.begins is not None:
+            self.begins = after.begins._replace(line=self.lines + after.begins.line)
         self.lines += after.lines
         self.chain = after.chain if after.lines else self.chain
         self.faults = sorted(self.faults)[:MAX_FAULTS]
+
+    def close(self) -> Verdict:
+        """Blame the first line if the last one comes before it: parts in the wrong order."""
+        first = self.begins
+        if first is not None and first.chain == _chain_after(self.chain or "", first.text):
+            self.rounds -= 1
+            self.faulty += 1
+            self.faults = sorted([Fault(first.line, _TURNED), *self.faults])[:MAX_FAULTS]
+        return self
 
 
 class Verifier:
@@ -186,21 +218,31 @@ class Verifier:
         """
         if "shoe" in told or self._chain:
             raise LineError("chain is missing, which the line before has" if self._chain else _NO_CHAIN)
-        if "you" in told:
-            return
+        if "you" not in told:
+            self._verify_number(told)
+
+    def _verify_number(self, told: Mapping[str, Any]) -> None:
+        """See that a dealer's rounds are numbered one after the other."""
         before = self._round
         if before is not None and not self._is_lost and told["round"] not in (1, before + 1):
             raise LineError(f"round is {told['round']}: expected {before + 1}, or 1 where another run begins")
 
     def _verify_chain(self, told: Mapping[str, Any], bare: str, chain: str) -> None:
         """See that a line follows the one before, or begins a run."""
-        before = self._chain
-        if self._is_lost or (before and chain == sha256((before + bare).encode()).hexdigest()):
+        before, is_dealers = self._chain, "shoe" not in told
+        if self._is_lost or (before and chain == _chain_after(before, bare)):
+            if is_dealers:
+                self._verify_number(told)
             return
-        may_begin = before == "" or ("shoe" not in told and told["round"] == 1)
-        if not may_begin or chain != sha256(bare.encode()).hexdigest():
-            raise LineError(_BROKEN)
+        number, is_first = told["round"], before == ""
         starts, line = self.verdict.starts, self.verdict.lines
+        if chain == _chain_after("", bare):
+            if not (is_first or (is_dealers and number == 1)):
+                raise LineError(_BROKEN)
+        elif is_first and is_dealers and number > 1:
+            self.verdict.begins = Beginning(line, number, bare, chain)
+        else:
+            raise LineError(_BROKEN)
         if chain in starts:
             raise LineError(_once_more(starts[chain]))
         starts[chain] = line
@@ -222,6 +264,10 @@ def verify_lines(
     working: Callable[[Rules], object] = lambda _: None,
 ) -> Verdict:
     """Verify lines that follow each other; see `Verifier`."""
+    return _verdict_on(lines, before, working).close()
+
+
+def _verdict_on(lines: Iterable[bytes], before: bytes | None, working: Callable[[Rules], object]) -> Verdict:
     verifier = Verifier(before, working)
     for line in lines:
         verifier.verify(line)
@@ -248,13 +294,13 @@ def verify_file(
     verdict = Verdict()
     for of_range in over_ranges(verify_range, path, progress, processes or cores(), size):
         verdict.add(of_range)
-    return verdict
+    return verdict.close()
 
 
 def verify_range(path: Path, start: int, end: int) -> Verdict:
     """Verify the lines of a file that begin within a range of its bytes."""
     with path.open("rb") as file:
-        return verify_lines(lines_within(file, start, end), line_before(file, start, end))
+        return _verdict_on(lines_within(file, start, end), line_before(file, start, end), lambda _: None)
 
 
 def _readable(line: bytes) -> dict[str, Any] | None:
@@ -262,6 +308,11 @@ def _readable(line: bytes) -> dict[str, Any] | None:
         return parsed(line)
     except LineError:
         return None
+
+
+def _chain_after(before: str, bare: str) -> str:
+    """`chain` of a line whose text without it is `bare`."""
+    return sha256((before + bare).encode()).hexdigest()
 
 
 def _once_more(line: int) -> str:

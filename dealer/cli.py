@@ -147,6 +147,9 @@ def dealer(
     `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
 
     After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed.
+
+    After SIGUSR1 the files of --history and --log are opened again, as for logrotate, and the tokens are read
+    again.
     """
     from dealer.console import deal, table_rules
     from dealer.lobby.tokens import read_tokens

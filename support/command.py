@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Annotated, Any, Final, NoReturn
 
 import typer
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from support.numbers import reading_numbers
@@ -77,7 +77,7 @@ def group(text: str) -> typer.Typer:
     The help goes to standard error then, and the status is USAGE, so that a script that forgot the second
     word neither takes the help for a result nor goes on.
     """
-    app = typer.Typer(add_completion=False, context_settings=_SETTINGS)
+    app = typer.Typer(cls=_Group, add_completion=False, context_settings=_SETTINGS)
 
     @app.callback(invoke_without_command=True, help=text)
     def root(context: typer.Context, version: VersionOption = False) -> int:
@@ -117,13 +117,37 @@ def describe(
         paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
         epilog = f"{EXAMPLE}{example}" if example else None
-        kind = _Needing if finds_missing else TyperCommand
+        kind = _Needing if finds_missing else _Command
         return app.command(cls=kind, help=text, epilog=epilog, context_settings=_SETTINGS)(interruptible)
 
     return register
 
 
-class _Needing(TyperCommand):
+def _without_types_of_flags(parameters: list[Any]) -> list[Any]:
+    """The parameters of a command for its help, where typer would show `<bool>` beside a flag."""
+    for parameter in parameters:
+        if getattr(parameter, "is_bool_flag", False):
+            parameter.metavar = ""
+    return parameters
+
+
+class _Command(TyperCommand):
+    """A command whose help shows no type for a flag, which takes no value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its parameters, `--help` among them."""
+        return _without_types_of_flags(super().get_params(ctx))
+
+
+class _Group(TyperGroup):
+    """The same for the first of two words."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Its parameters, `--help` among them."""
+        return _without_types_of_flags(super().get_params(ctx))
+
+
+class _Needing(_Command):
     """A command that needs all its arguments, whatever typer knows of them."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:

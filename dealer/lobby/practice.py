@@ -111,8 +111,7 @@ class Practice:
         room.recent.begin(room.number)
         found, count = room.recent.get(room.number, back), room.recent.count(room.number)
         if found is None:
-            kept = f"the last {count} are" if count else "none is"
-            raise RefusalError(Word.NO_ROUND, f"that round is not kept: {kept}", is_violation=False)
+            raise RefusalError(Word.NO_ROUND, _not_kept(count), is_violation=False)
         seat = guest.seat
 
         def tell(judged: Judgements | None) -> None:  # by now the table may be closed
@@ -339,6 +338,13 @@ class Practice:
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
+
+
+def _not_kept(count: int) -> str:
+    """The sentence for a round that is not kept, at a table of which `count` rounds are."""
+    if count == 0:
+        return "no round is kept yet: those of this table are kept from its first WATCH or HISTORY on"
+    return f"that round is not kept: {'only the last one is' if count == 1 else f'the last {count} are'}"
 
 
 def line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements | None) -> str | None:

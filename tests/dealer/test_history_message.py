@@ -135,12 +135,14 @@ def test_who_comes_back_is_still_told_which_seat_was_theirs(opened: Open) -> Non
 def test_the_open_round_is_not_told(opened: Open) -> None:
     ann = watching(opened)
     ann.answer("HISTORY 1")
-    assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: none is"
+    assert ann.hear_until("REFUSED")[-1] == (
+        "REFUSED no-round no round is kept yet: those of this table are kept from its first WATCH or HISTORY on"
+    )
     ann.say("STAND")
     ann.hear_until("DECISION")
     assert last_round(ann)["round"] == 1
     ann.say("HISTORY 2")
-    assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: the last 1 are"
+    assert ann.hear_until("REFUSED")[-1] == "REFUSED no-round that round is not kept: only the last one is"
 
 
 def test_a_hole_card_that_nobody_saw_is_not_told(opened: Open) -> None:
@@ -161,7 +163,7 @@ def test_without_a_table_there_is_no_round_and_at_one_that_nobody_watched_none_i
     ann.say("JOIN ann")
     ann.answer("STAND")
     ann.answer("HISTORY 1")
-    assert ann.hear().startswith("ERROR that round is not kept: none is")
+    assert ann.hear().startswith("ERROR no round is kept yet: ")
     ann.say("STAND")  # from the first HISTORY on they are kept
     ann.hear_until("DECISION")
     assert last_round(ann)["round"] == 2

@@ -64,6 +64,8 @@ def test_the_help_is_the_docstring_by_paragraphs(tmp_path: Path) -> None:
     assert (status, err) == (OK, "")
     assert "Do one thing or another." in out
     assert "Nobody needs this command." in out
+    assert "<float>" in out
+    assert "<bool>" not in out  # of --json and --version, which take no value
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -343,7 +343,7 @@ class Practice:
 def _not_kept(count: int) -> str:
     """The sentence for a round that is not kept, at a table of which `count` rounds are."""
     if count == 0:
-        return "no round is kept yet: those of this table are kept from its first WATCH or HISTORY on"
+        return "no round is kept yet: a table's rounds are kept from its first WATCH or HISTORY on"
     return f"that round is not kept: {'only the last one is' if count == 1 else f'the last {count} are'}"
 
 

@@ -136,7 +136,7 @@ def test_the_open_round_is_not_told(opened: Open) -> None:
     ann = watching(opened)
     ann.answer("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1] == (
-        "REFUSED no-round no round is kept yet: those of this table are kept from its first WATCH or HISTORY on"
+        "REFUSED no-round no round is kept yet: a table's rounds are kept from its first WATCH or HISTORY on"
     )
     ann.say("STAND")
     ann.hear_until("DECISION")

@@ -73,6 +73,7 @@ def check(
     The program is started for each situation and plays real rounds, with cards that bring the situation
     about; what it decides is its own affair. One line tells for each whether it passed, else what was wrong,
     what was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error.
+    A fault that comes again is not told again: `--only` tells it for the situation that it names.
     With rules of the whole game (`--rules vegas`) there are bets, insurance, splits and surrender too.
 
     With `--listen` a program that connects by itself is waited for, once for each situation.
@@ -156,10 +157,10 @@ def check_dealer(
     async def run() -> Rules | None:
         known = await known_rules(order)
         async for found in visit_all(order, known, situations):
-            all_found.append(found)
             if not json:
-                tell(line(found, width))
+                tell(line(found, width, all_found))
                 sys.stdout.flush()
+            all_found.append(found)
         return known
 
     try:
@@ -187,10 +188,10 @@ def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) 
 
     async def run() -> None:
         async for found in check_all(order, situations):
-            all_found.append(found)
             if not as_json:
-                tell(line(found, width))
+                tell(line(found, width, all_found))
                 sys.stdout.flush()
+            all_found.append(found)
 
     try:
         asyncio.run(run())

@@ -37,6 +37,9 @@ from dealer.tables.history import HIDDEN, VERSION, hide_unseen, record_as_json, 
 from protocol.names import NAME_FORM, is_name
 from tournament.replay.judged import correct
 
+NOT_JSON: Final = "it is not JSON: it was cut or damaged"
+NOT_OBJECT: Final = "it is not an object of JSON: it was cut or damaged"
+
 LONGEST: Final = 1 << 20
 """Bytes of a line. The longest round, nine seats of four hands each, has a twentieth of that."""
 
@@ -189,9 +192,9 @@ def parsed(line: bytes) -> dict[str, Any]:
     try:
         told = json.loads(line) if len(line) <= LONGEST else None
     except (ValueError, RecursionError):
-        raise LineError("it is not JSON: it was cut or damaged") from None
+        raise LineError(NOT_JSON) from None
     if not isinstance(told, dict):
-        raise LineError("it is not an object of JSON: it was cut or damaged")
+        raise LineError(NOT_OBJECT)
     if "version" not in told:
         raise LineError(f"version is missing: expected {VERSION}")
     version = told["version"]

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -23,15 +23,16 @@ from support.terminal import notice, tell
 from tournament.replay import keys
 from tournament.replay.history import add_costs
 from tournament.replay.judged import DIGITS, costs_for
-from tournament.replay.lines import LineError, Replayed, Replayer, parsed
+from tournament.replay.lines import NOT_JSON, NOT_OBJECT, LineError, Replayed, Replayer, parsed
 from tournament.replay.ranges import whole_lines
 from tournament.replay.showing import steps
-from tournament.replay.verify import Verdict, Verifier, verify_file, verify_lines
+from tournament.replay.verify import Fault, Verdict, Verifier, verify_file, verify_lines
 
 STANDARD_INPUT: Final = Path("-")
 TOLD_EVERY: Final = 256
 """Lines between two looks at how far reading is."""
 
+_NO_OBJECTS: Final = {NOT_JSON, NOT_OBJECT}
 _NO_ROUNDS: Final = "{} has no rounds: expected a history, one round on each line"
 
 
@@ -230,11 +231,23 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
 
 
 def _tell_faults(path: Path, verdict: Verdict) -> None:
-    for fault in verdict.faults:
-        notice("replay", f"{_name(path)}, {fault}")
+    if verdict.faulty > 1 and not verdict.rounds and {each.text for each in verdict.faults} <= _NO_OBJECTS:
+        notice("replay", f"{_name(path)} is no history: expected one round of JSON on each line")
+        return
+    for sentence in _grouped(verdict.faults):
+        notice("replay", f"{_name(path)}, {sentence}")
     more = verdict.faulty - len(verdict.faults)
     others = f", {more:,} more than are told here" if more else ""
     notice("replay", f"{verdict.faulty:,} of {verdict.lines:,} lines do not follow from the rules{others}")
+
+
+def _grouped(faults: Sequence[Fault]) -> Iterator[str]:
+    """A sentence for each kind of fault, in the order of the first lines that have it."""
+    lines: dict[str, list[str]] = {}
+    for fault in faults:
+        lines.setdefault(fault.text, []).append(f"{fault.line:,}")
+    for text, (first, *others) in lines.items():
+        yield f"lines {first}, {', '.join(others)}: {text}" if others else f"line {first}: {text}"
 
 
 def _size(path: Path) -> int:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple
 
 from cards import Rules
 from tournament.replay.following import expected_entrants
@@ -24,7 +24,7 @@ from tournament.replay.lines import (
     object_once,
     parsed,
 )
-from tournament.replay.ranges import RANGE, cores, line_before, lines_within, over_ranges
+from tournament.replay.ranges import RANGE, cores, line_before, lines_within, over_ranges, whole_lines
 
 MAX_FAULTS: Final = 20
 """Faults that are told of a file; further ones are only counted."""
@@ -37,6 +37,7 @@ _BROKEN: Final = (
 )
 
 
+_FIRST_AGAIN: Final = "it is the first line once more"
 _TURNED: Final = "it follows the last line: expected the parts in the order in which they were written"
 
 
@@ -135,16 +136,21 @@ class Verifier:
 
     Args:
         before: the line before the first of them; None if they are the first of the file.
+        first: `chain` of the first line of the file; None if it is not known, or has none.
         working: told the rules before costs are worked out that a line tells.
     """
 
     def __init__(
-        self, before: bytes | None = None, working: Callable[[Rules], object] = lambda _: None
+        self,
+        before: bytes | None = None,
+        first: str | None = None,
+        working: Callable[[Rules], object] = lambda _: None,
     ) -> None:
         self.verdict = Verdict()
         self._replayer = Replayer(working)
         self._chain: str | None = ""  # of the line before; None if it has none
         self._round: int | None = None  # of the line before; None before the first
+        self._first = first
         self._is_lost = False  # whether the line before cannot be read, so that nothing has to follow it
         self._before: Mapping[str, Any] | None = None  # the line before as it should be, if it is a round
         if before is not None:
@@ -229,18 +235,21 @@ class Verifier:
 
     def _verify_chain(self, told: Mapping[str, Any], bare: str, chain: str) -> None:
         """See that a line follows the one before, or begins a run."""
-        before, is_dealers = self._chain, "shoe" not in told
+        before, number, is_dealers = self._chain, told["round"], "shoe" not in told
+        if number > 1 and chain == self._first:
+            raise LineError(_FIRST_AGAIN)
         if self._is_lost or (before and chain == _chain_after(before, bare)):
             if is_dealers:
                 self._verify_number(told)
             return
-        number, is_first = told["round"], before == ""
+        is_first = before == ""
         starts, line = self.verdict.starts, self.verdict.lines
         if chain == _chain_after("", bare):
             if not (is_first or (is_dealers and number == 1)):
                 raise LineError(_BROKEN)
         elif is_first and is_dealers and number > 1:
             self.verdict.begins = Beginning(line, number, bare, chain)
+            self._first = chain
         else:
             raise LineError(_BROKEN)
         if chain in starts:
@@ -264,11 +273,16 @@ def verify_lines(
     working: Callable[[Rules], object] = lambda _: None,
 ) -> Verdict:
     """Verify lines that follow each other; see `Verifier`."""
-    return _verdict_on(lines, before, working).close()
+    return _verdict_on(lines, before, working=working).close()
 
 
-def _verdict_on(lines: Iterable[bytes], before: bytes | None, working: Callable[[Rules], object]) -> Verdict:
-    verifier = Verifier(before, working)
+def _verdict_on(
+    lines: Iterable[bytes],
+    before: bytes | None,
+    first: str | None = None,
+    working: Callable[[Rules], object] = lambda _: None,
+) -> Verdict:
+    verifier = Verifier(before, first, working)
     for line in lines:
         verifier.verify(line)
     return verifier.verdict
@@ -300,7 +314,15 @@ def verify_file(
 def verify_range(path: Path, start: int, end: int) -> Verdict:
     """Verify the lines of a file that begin within a range of its bytes."""
     with path.open("rb") as file:
-        return _verdict_on(lines_within(file, start, end), line_before(file, start, end), lambda _: None)
+        first = _first_chain(file) if start else None
+        return _verdict_on(lines_within(file, start, end), line_before(file, start, end), first)
+
+
+def _first_chain(file: BinaryIO) -> str | None:
+    """`chain` of the first line of a file; None if it has none."""
+    told = _readable(next((line for line in whole_lines(file) if line.strip()), b""))
+    chain = None if told is None else told.get("chain")
+    return chain if isinstance(chain, str) else None
 
 
 def _readable(line: bytes) -> dict[str, Any] | None:

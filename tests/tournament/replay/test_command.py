@@ -88,6 +88,31 @@ def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
     assert verdict["chain"] == json.loads(written[-1])["chain"]
 
 
+def test_what_is_wrong_with_several_lines_is_told_once(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text("rounds = 5\n\n[[entrant]]\n" * 30)
+    sentence = "replay: cup.toml is no history: expected one round of JSON on each line\n"
+    assert replay(tmp_path, "cup.toml") == (1, "", sentence)
+    right, wrong = (folder / "rounds.jsonl").read_text().splitlines()[0], '{"round":'
+    (tmp_path / "rounds.jsonl").write_text("\n".join([right, wrong, "[]", wrong]))
+    assert replay(tmp_path, "rounds.jsonl").err.splitlines() == [
+        "replay: rounds.jsonl, lines 2, 4: it is not JSON: it was cut or damaged",
+        "replay: rounds.jsonl, line 3: it is not an object of JSON: it was cut or damaged",
+        "replay: 3 of 4 lines do not follow from the rules",
+    ]
+
+
+def test_a_part_of_a_history_says_where_its_chain_begins(folder: Path, tmp_path: Path) -> None:
+    written = (folder / "rounds.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "part.jsonl").write_text("".join(written[20:]))
+    done = replay(tmp_path, "part.jsonl")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        "10 rounds verified: every card and every payoff follows from the rules",
+        "the chain begins at line 1, with round 21: the rounds before it are in another file",
+    ]
+    assert json.loads(replay(tmp_path, "part.jsonl", "--json").out)["begins"] == 21
+
+
 def test_a_round_is_shown_step_by_step(folder: Path) -> None:
     done = replay(folder, "rounds.jsonl", "--round", "5")
     assert done.status == 0

@@ -235,6 +235,11 @@ def test_parts_of_a_history_are_verified_each_and_in_a_row(tmp_path: Path) -> No
             (2, "it follows the last line: exp")
         ]
         assert (verdict.rounds, verdict.faulty) == (8, 1)
+    for size in (700, 100_000):
+        path.write_bytes(b"".join([written[5], *written]))
+        assert [str(fault) for fault in verify_file(path, processes=1, size=size).faults] == [
+            "line 7: it is the first line once more"
+        ]
     told = json.loads(written[5])
     told["table"] += 1
     (fault,) = verify_lines(row[0] + [json.dumps(told).encode(), *row[1][1:]]).faults

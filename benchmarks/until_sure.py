@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from cards import PRESETS, QueuedShoe, Round, seeded
 from exact import named
+from exact.solving import evaluate
 from policies import decisions
 from policies.policy import Policy, at_random, observation, threshold
 from tournament.results.costs import costs_for
@@ -119,7 +120,7 @@ def told(kind: Kind, pool: Floats, tournaments: int) -> dict[str, Any]:
         "wrong": wrong / tournaments,
         "certain": len(taken) / tournaments,
         "mean_rounds": round(float(np.mean(taken))) if taken else None,
-        "rounds_of_fixed_size": None if kind.are_equal else fixed_size(pool),
+        "rounds_of_fixed_size": None if kind.are_equal else fixed_size(kind.bots, pool),
     }
 
 
@@ -139,12 +140,29 @@ def course_of(drawn: Floats, truth: Floats, numbers: Sequence[int]) -> tuple[boo
     return is_wrong, None
 
 
-def fixed_size(pool: Floats) -> int:
-    """The rounds that tell every single pair apart in nine cases of ten, each at its share of the error."""
+def fixed_size(bots: Bots, pool: Floats) -> int:
+    """The rounds that tell every single pair apart in nine cases of ten, each at its share of the error.
+
+    The difference of two bots is exact: from the pool it would be known to a half only, for the closest two.
+    """
     pairs = list(combinations(range(len(pool)), 2))
     z = NormalDist().inv_cdf(1 - ERROR / len(pairs) / 2) + NormalDist().inv_cdf(0.9)
-    differences = [pool[first] - pool[second] for first, second in pairs]
-    return round(max(float((z * each.std() / each.mean()) ** 2) for each in differences))
+    values = [value_of(bot) for bot in bots]
+    sizes = [
+        (z * float((pool[one] - pool[other]).std()) / (values[one] - values[other])) ** 2
+        for one, other in pairs
+    ]
+    return round(max(sizes))
+
+
+def value_of(bot: str) -> float:
+    """What a round of a bot is worth in initial bets, exactly."""
+    word, _, number = bot.rpartition(" ")
+    if word == "threshold":
+        table = decisions.threshold(int(number))
+    else:
+        table = decisions.at_random() if word == "random" else named.basic(RULES)
+    return evaluate(RULES, table.hit).value
 
 
 def main() -> None:

@@ -56,8 +56,9 @@ class WholeAdviser:
 
     def learn(self, upcard: int) -> None:
         """Compute what answers about an upcard rest on."""
-        for is_split in (False, True):
-            self.game.options((2, 3), upcard, is_split=is_split)
+        self.game.options((2, 3), upcard)
+        if self._rules.split > 1:
+            self.game.options((2, 3), upcard, is_split=True)
         self._known.add(upcard)
 
     def values(self, asked: Situation) -> dict[Decision, float]:

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import typer
 
 from mancala.core.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
-from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap
+from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap, settled
 from mancala.model.predicates import wellformed
 from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
@@ -26,7 +26,8 @@ BoardOption = Annotated[
         "--board",
         metavar="BOARD",
         help="Begin with this board, such as 2,2,2:0/2,2,2:0/1: player 1's holes and store, player 2's holes"
-        " and store, and the player to move. It replaces --holes and --marbles.",
+        " and store, and the player to move. It replaces --holes and --marbles. If it is over, its rows are swept"
+        " first where the rules have a sweep.",
         show_default=False,
         rich_help_panel=PANEL,
     ),
@@ -129,8 +130,10 @@ def rules_of(
     )
 
 
-def first_board(holes: int, marbles: int, line: str | None = None) -> Board:
+def first_board(rules: Rules, holes: int, marbles: int, line: str | None = None) -> Board:
     """The board to begin with: the one in a line of text, if one was given, else the initial board.
+
+    A board that is already over is swept, if the rules have a sweep.
 
     Raises:
         CommandError: if a number is out of range, the line is not a board, or nobody could play on it.
@@ -148,4 +151,4 @@ def first_board(holes: int, marbles: int, line: str | None = None) -> Board:
             f" {MAX_HOLES} holes and {most} marbles",
             USAGE,
         )
-    return board
+    return settled(board, rules)

@@ -45,7 +45,7 @@ def play(
     from mancala.solving.games import Step
 
     seed = seed_or_new(seed)
-    first = first_board(holes, marbles, board)
+    first = first_board(rules, holes, marbles, board)
     opponent = policy_of(against, Random(seed), first, rules)
     step: Step | None = Step(first)
     print(f"You are player 1 against {against}, seed {seed}; type ? for help.")

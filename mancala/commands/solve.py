@@ -59,7 +59,7 @@ def solve(
         cells = _compare(most)
         print(text_of.dumps(_table_document(cells)) if json else _table_text(cells))
         return OK
-    first = first_board(holes, marbles, board)
+    first = first_board(rules, holes, marbles, board)
     announce(first, rules, with_moves=not only_value)
     margin = ask_with_progress("solving", perfect.solve_margin, first, rules)
     if not json:  # now, since the moves of a large board take several times as long

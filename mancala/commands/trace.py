@@ -66,7 +66,7 @@ def trace(
     from support.files import write_atomically
 
     seed = seed_or_new(seed)
-    first = first_board(holes, marbles, board)
+    first = first_board(rules, holes, marbles, board)
     if moves is None:
         game = _play(first, rules, (policy, against or policy), Random(seed))
     else:

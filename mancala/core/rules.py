@@ -164,7 +164,7 @@ def move(board: Board, hole: int, rules: Rules) -> Board:
     capture(cells, last, board.turn, rules)
     turn = board.turn if has_another_turn(cells, last, board.turn, rules) else board.turn.other
     after = Board(tuple(in_bits(count, rules.bits) for count in cells), turn)
-    return swept(after) if rules.sweep and is_over(after) else after
+    return settled(after, rules)
 
 
 def sowings(board: Board, hole: int, rules: Rules) -> tuple[Sowing, ...]:
@@ -235,6 +235,14 @@ def swept(board: Board) -> Board:
     """The board after the marbles left in the rows have gone to the stores of their sides."""
     sides = ((0,) * board.holes + (sum(board.row(player)) + board.store(player),) for player in Player)
     return Board(tuple(count for side in sides for count in side), board.turn)
+
+
+def settled(board: Board, rules: Rules) -> Board:
+    """The same board, or what the sweep leaves of it if it is over and the rules have a sweep.
+
+    A move ends with this. A board that does not come from a move, such as one that was typed, needs it too.
+    """
+    return swept(board) if rules.sweep and is_over(board) else board
 
 
 def in_bits(count: int, bits: int | None) -> int:

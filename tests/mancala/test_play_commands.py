@@ -121,3 +121,23 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
     lines = mancala(tmp_path, "solve --table --most 3").out.splitlines()
     assert lines[1].split()[:7] == ["1", "D", "+0", "L", "-2", "W", "+6"]
     assert lines[-1].startswith("9 of 9 agree")
+
+
+def test_a_board_that_is_given_and_over_is_swept_first(tmp_path: Path) -> None:
+    """In both kalahs the marbles left in a row go to the store of its side; in the text they count for nobody."""
+    for line, rules, margin in (
+        ("0,0,0:3/1,2,9:2/2", "kalah", -11),  # 3 to 2 + 1 + 2 + 9
+        ("0,0,0:3/1,2,9:2/1", "standard", -11),
+        ("1,2,9:2/0,0,0:3/1", "standard", 11),
+        ("1,2,9:2/0,0,0:3/2", "kalah", 11),
+        ("0,0,0:3/1,2,9:2/2", "text", 1),
+        ("0,0,0:3/1,2,9:2/2", "text --sweep", -11),
+        ("0,0,0:3/1,2,9:2/2", "kalah --no-sweep", 1),
+    ):
+        given, winner = f"--board {line} --rules {rules}", 1 if margin > 0 else 2
+        assert document(tmp_path, f"solve {given}")["margin"] == margin
+        (over,) = document(tmp_path, f"trace {given}")["steps"]
+        assert over["said"] == f"The game is over: player {winner} won."
+        one, two = over["cells"][3], over["cells"][7]
+        assert one - two == margin
+        assert f"The stores: {one} for you, {two} for random." in mancala(tmp_path, f"play --against random {given}").out

@@ -37,8 +37,12 @@ ORDERS: Final = "deck_orders_after_each_shuffle"
 """The member with an order of the deck for each shuffle."""
 
 
+_MEMBERS: Final = "'inputs' and 'outputs' as lists of objects with 't', 'port' and 'value'"
+"""The members that every recording has."""
+
+
 class TraceError(ValueError):
-    """A recording that cannot be understood; the text says which one, and why."""
+    """A document or a recording that cannot be understood; the text says why."""
 
 
 class Sent(NamedTuple):
@@ -60,8 +64,9 @@ class Verdict:
 
     Attributes:
         model, name: the names of the recording.
-        events: the number of values that were compared.
-        difference: the first difference as a sentence, with its time, port and value; "" if there is none.
+        events: the number of values that were compared; 0 if the recording cannot be replayed.
+        difference: the first difference as a sentence, with its time, port and value, or why the recording
+            cannot be replayed; "" if it agrees.
     """
 
     model: str
@@ -107,47 +112,54 @@ class Orders:
         return "" if self.played == expected else f"expected shuffles: {expected}; found {self.played}"
 
 
-def recordings_in(document: Any) -> Sequence[Mapping[str, Any]]:
+def recordings_in(document: Any) -> Sequence[Any]:
     """The recordings in a JSON document: a list of them, or an object that has such a list as `traces`.
 
     Raises:
         TraceError: if it is neither.
     """
     found = document.get("traces") if isinstance(document, dict) else document
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    if not isinstance(found, list):
         raise TraceError(
             "it has no recorded runs: expected a list of them, or an object with a list 'traces'"
         )
     return found
 
 
-def replay(recording: Mapping[str, Any], setup: Setup) -> Verdict:
+def replay(recording: Any, setup: Setup) -> Verdict:
     """Replay the inputs of a recording, and compare the outputs.
 
-    Raises:
-        TraceError: if the recording cannot be understood.
+    A fault of the recording is its verdict too: it says nothing about others of the same document.
     """
-    kind, name = str(recording.get("model")), str(recording.get("name", "without a name"))
+    told = recording if isinstance(recording, dict) else {}
+    kind, name = str(told.get("model", "no model")), str(told.get("name", "without a name"))
     try:
-        orders = _orders_of(recording)
-        model = _model_of(kind, recording, replace(setup, shuffled=orders.order_of) if orders else setup)
-        expected = _outputs_of(kind, model, recording["outputs"])
-        inside = _inside_of(recording.get("internal_events", ()))
-        sources = sources_of(kind, model, _inputs_of(kind, model, recording["inputs"]))
+        if told is not recording:
+            raise TraceError(f"it is no JSON object: expected one with {_MEMBERS}")
+        compared, difference = _compared(kind, told, setup)
     except KeyError as error:
-        raise TraceError(f"the run {kind} {name}: {error.args[0]!r} is missing") from None
-    except (AttributeError, TypeError, ValueError) as error:
-        raise TraceError(f"the run {kind} {name}: {error}") from None
-    try:
-        outputs, within, fault = _run_model(model, sources)
-    except TraceError as error:
-        raise TraceError(f"the run {kind} {name}: {error}") from None
+        fault = f"{error.args[0]!r} is missing"
+    except (AttributeError, TypeError):
+        fault = f"a part of it is of another kind than a run's: expected {_MEMBERS}"
+    except (ValueError, OverflowError) as error:
+        fault = str(error)
+    else:
+        return Verdict(kind, name, compared, difference)
+    return Verdict(kind, name, 0, f"cannot be replayed: {fault}")
+
+
+def _compared(kind: str, recording: Mapping[str, Any], setup: Setup) -> tuple[int, str]:
+    """The number of values that were compared, and the first difference."""
+    orders = _orders_of(recording)
+    model = _model_of(kind, recording, replace(setup, shuffled=orders.order_of) if orders else setup)
+    expected = _outputs_of(kind, model, recording["outputs"])
+    inside = _inside_of(recording.get("internal_events", ()))
+    sources = sources_of(kind, model, _inputs_of(kind, model, recording["inputs"]))
+    outputs, within, fault = _run_model(model, sources)
     if orders and not fault:
         fault = orders.difference
-    if not inside:
-        within = Counter()
-    difference = _first_difference(expected + inside, outputs + within)
-    return Verdict(kind, name, (expected + inside).total(), difference or fault)
+    difference = _first_difference(expected + inside, outputs + (within if inside else Counter()))
+    return (expected + inside).total(), difference or fault
 
 
 def _orders_of(recording: Mapping[str, Any]) -> Orders | None:
@@ -168,9 +180,9 @@ def _model_of(kind: str, recording: Mapping[str, Any], setup: Setup) -> Model:
         setup = replace(setup, shuffled=stacked(cards_of([str(card) for card in order])))
     threshold = recording.get("params", {}).get("threshold")
     if threshold is not None and kind.startswith("threshold"):
-        return Threshold(kind, int(threshold))
+        return Threshold(kind, value_of(int, _text(threshold)))
     if threshold is not None:
-        setup = replace(setup, challenger_stands=int(threshold))
+        setup = replace(setup, challenger_stands=value_of(int, _text(threshold)))
     return MODELS[kind](setup)
 
 
@@ -262,7 +274,10 @@ def _first_difference(expected: Counter[Sent], found: Counter[Sent]) -> str:
 
 def _time(seconds: Any) -> int:
     """A recorded time in ticks: the exact tenth of a second, if it is one up to rounding."""
-    tenths = round(float(seconds) * 10)
+    try:
+        tenths = round(float(seconds) * 10)
+    except (TypeError, ValueError, OverflowError):
+        return ticks(seconds)  # which says what is wrong with it
     is_tenths = tenths >= 0 and abs(float(seconds) * 10 - tenths) < EXACT * 10
     return tenths * TICKS // 10 if is_tenths else ticks(seconds)
 

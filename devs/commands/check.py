@@ -34,23 +34,26 @@ def check(
 ) -> int:
     """Replay recorded runs, and print the first difference of each, with its time, port and value.
 
-    Times are compared exactly, in tenths of a second. Values of the same time are compared as a bag. The
-    status is 1 if a run differs. The file holds a list of runs, or an object with such a list as `traces`. A
+    Times are compared exactly, in tenths of a second. Values of the same time are compared as a bag. A run
+    that cannot be replayed is told with its fault, and the others are replayed all the same. The status is 1
+    if a run differs or cannot be replayed. The file holds a list of runs, or an object with such a list as `traces`. A
     run has `model`, `name`, `inputs` and `outputs` (each with `t`, `port`, `value`), and may have `params`
     (`threshold`) and `internal_events` (which also have `model` and `model_id`). Its deck is given by
     `deck_order_after_shuffle`, the cards after every shuffle, drawn from the end; or by
     `deck_orders_after_each_shuffle`, a list with the cards after the first shuffle, the second, and so on.
 
     The keys of --json: `agree` (the number of runs that agree) and `runs`, each with `model`, `name`,
-    `events` (the number of values compared) and `difference` ("" if the run agrees).
+    `events` (the number of values compared) and `difference` ("" if the run agrees; else the first difference, or
+    why the run cannot be replayed).
     """
     from devs.traces import TraceError, recordings_in, replay
 
     setup, _ = setup_of(SetupOptions(challenger, timing=timing, seed=0))
     try:
-        verdicts = [replay(each, setup) for each in recordings_in(_read_document(traces))]
+        recordings = recordings_in(_read_document(traces))
     except TraceError as error:
         raise CommandError(f"the file {traces}: {error}", FAILED) from None
+    verdicts = [replay(each, setup) for each in recordings]
     agree = sum(not verdict.difference for verdict in verdicts)
     if json:
         print(text_of.dumps({"agree": agree, "runs": [asdict(verdict) for verdict in verdicts]}))

@@ -116,6 +116,14 @@ def test_recorded_runs_are_checked(tmp_path: Path) -> None:
     assert (done.status, done.err) == (1, "")
     assert done.out.splitlines()[0].endswith("  at 4.1 s: expected handValueOut 99; found handValueOut 10")
     assert done.out.splitlines()[-1] == "20 of 21 runs agree"
+    del runs[1]["inputs"]
+    (tmp_path / "changed.json").write_text(json.dumps(runs))
+    done = devs(tmp_path, "check", "changed.json")
+    assert (done.status, done.err, len(done.out.splitlines())) == (1, "", 22)
+    assert done.out.splitlines()[1].endswith("  cannot be replayed: 'inputs' is missing")
+    told = json.loads(devs(tmp_path, "check", "changed.json", "--json").out)
+    assert (told["agree"], len(told["runs"])) == (19, 21)
+    assert told["runs"][1]["difference"] == "cannot be replayed: 'inputs' is missing"
 
 
 def test_a_diagram_is_text_and_a_trajectory_a_picture(tmp_path: Path) -> None:

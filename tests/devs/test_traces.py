@@ -102,10 +102,11 @@ def test_a_deck_is_shuffled_again_with_the_cards_that_are_left() -> None:
     assert replay(recording, Setup()).difference == ""
 
 
-def refusal(recording: Any) -> str:
-    with pytest.raises(TraceError) as raised:
-        replay(recording, Setup())
-    return str(raised.value)
+def fault_of(recording: Any) -> str:
+    """Why a recording cannot be replayed."""
+    verdict = replay(recording, Setup())
+    assert verdict.events == 0
+    return verdict.difference
 
 
 def test_orders_that_do_not_fit_are_refused() -> None:
@@ -120,26 +121,36 @@ def test_orders_that_do_not_fit_are_refused() -> None:
         (first, "is invalid: expected a list of lists of cards"),
         (None, "is invalid: expected a list of lists of cards"),
     ):
-        said = refusal(recording | {MEMBER: orders})
-        assert said.startswith("the run game win, then lose: ") and fault in said
+        said = fault_of(recording | {MEMBER: orders})
+        assert said.startswith("cannot be replayed: ") and fault in said
 
 
-def test_an_invalid_recording_is_refused() -> None:
+def test_a_fault_of_a_recording_is_its_verdict() -> None:
+    def inputs(**event: Any) -> dict[str, Any]:
+        return {"inputs": [{"t": 0, "port": "start", "value": 1} | event]}
+
     changes: list[tuple[dict[str, Any], str]] = [
-        ({"model": "shoe"}, "the run shoe win: there is no model 'shoe': expected hand, "),
-        ({"outputs": [{"t": 1, "port": "x", "value": 1}]}, "the run game win: game has no port 'x' here"),
-        ({"inputs": [{"t": -1, "port": "start", "value": 1}]}, "the run game win: the time is '-1'"),
-        ({"inputs": [{"t": 0, "port": "start"}]}, "the run game win: 'value' is missing"),
-        ({"inputs": [{"t": 0, "port": "start", "value": "go"}]}, "'go' is invalid: expected a whole number"),
-        ({"inputs": None}, "the run game win: "),
+        ({"model": "shoe"}, "there is no model 'shoe': expected hand, "),
+        ({"outputs": [{"t": 1, "port": "x", "value": 1}]}, "game has no port 'x' here"),
+        (inputs(t=-1), "the time is '-1'"),
+        (inputs(t="soon"), "the time is 'soon': expected 0 or more seconds"),
+        (inputs(t=float("inf")), "the time is 'inf': expected 0 or more seconds"),
+        (inputs(t=None), "the time is 'None': expected 0 or more seconds"),
+        ({"inputs": [{"t": 0, "port": "start"}]}, "'value' is missing"),
+        (inputs(value="go"), "'go' is invalid: expected a whole number"),
+        ({"inputs": None}, "expected 'inputs' and 'outputs' as lists of objects"),
+        ({"inputs": [3]}, "expected 'inputs' and 'outputs' as lists of objects"),
+        ({"params": {"threshold": "high"}}, "'high' is invalid: expected a whole number"),
         ({MEMBER: []}, "it has both 'deck_order_after_shuffle' and 'deck_orders"),
         ({"deck_order_after_shuffle": ["11"]}, "the value '11' is invalid: expected a card"),
     ]
     for change, fault in changes:
-        assert fault in refusal(trace("game", "win") | change)
+        said = fault_of(trace("game", "win") | change)
+        assert said.startswith("cannot be replayed: ") and fault in said, said
+    assert "it is no JSON object" in fault_of(3)
 
 
 def test_a_document_without_recordings_is_refused() -> None:
-    for document in ({}, 3, None, {"traces": 3}, [3]):
+    for document in ({}, 3, None, {"traces": 3}):
         with pytest.raises(TraceError, match="it has no recorded runs: expected a list"):
             recordings_in(document)

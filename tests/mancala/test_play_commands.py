@@ -140,4 +140,7 @@ def test_a_board_that_is_given_and_over_is_swept_first(tmp_path: Path) -> None:
         assert over["said"] == f"The game is over: player {winner} won."
         one, two = over["cells"][3], over["cells"][7]
         assert one - two == margin
-        assert f"The stores: {one} for you, {two} for random." in mancala(tmp_path, f"play --against random {given}").out
+        assert (
+            f"The stores: {one} for you, {two} for random."
+            in mancala(tmp_path, f"play --against random {given}").out
+        )

@@ -11,6 +11,7 @@ from typing import Final
 from dealer.network.server import DealerServer
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
+from support.counts import counted
 from support.live import LiveText, is_live
 from support.summary import columns
 from support.terminal import notice, say
@@ -61,7 +62,7 @@ class Status:
         rounds, seconds = server.rounds, server.seconds
         news, rate = rounds - self._rounds, (rounds - self._rounds) / (seconds - self._seconds)
         self._rounds, self._seconds = rounds, seconds
-        line = f"{server.players:,} players, {rounds:,} rounds, {rate:,.0f} rounds/s"
+        line = f"{counted(server.players, 'player')}, {counted(rounds, 'round')}, {rate:,.0f} rounds/s"
         if self._live is not None:
             self._live.show("\n".join([line, *seats_shown(server)]))
         elif news:
@@ -96,7 +97,7 @@ def _cells(room: Room, number: int, seat: Seat) -> tuple[str, ...]:
         str(room.number),
         str(number),
         f"{seat.rounds:,}",
-        f"{float(seat.score / seat.rounds):+.4f}" if seat.rounds else "-",
-        f"{seat.deciding / seat.decisions:.3f} s" if seat.decisions else "-",
+        f"{float(seat.score / seat.rounds):+z.4f}" if seat.rounds else "-",
+        f"{seat.deciding / seat.decisions:z.3f} s" if seat.decisions else "-",
         "-" if seat.is_bot else f"{seat.refusals:,}",
     )

@@ -64,7 +64,7 @@ def letter(chance: float) -> str:
 
 def short(value: float, signed: bool = True) -> str:
     """A value in initial bets in five characters, or four without the sign: `-.293`, `+1.88`."""
-    text = f"{value:+.3f}" if abs(value) < 0.9995 else f"{value:+.2f}"
+    text = f"{value:+z.3f}" if abs(value) < 0.9995 else f"{value:+z.2f}"
     text = text.replace("0.", ".", 1) if abs(value) < 0.9995 else text
     return text if signed else text[1:]
 

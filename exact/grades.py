@@ -156,10 +156,10 @@ def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
     lines = columns(
         [
             ("expected value", "initial bets per round"),
-            (grade.name, f"{grade.value:+.10f}"),
-            (best_name(grade.proved), f"{grade.best:+.10f}"),
-            ("composition-dependent optimum", f"{grade.optimum:+.10f}"),
-            ("gap to the best total-dependent policy", f"{grade.gap:.10f}"),
+            (grade.name, f"{grade.value:+z.10f}"),
+            (best_name(grade.proved), f"{grade.best:+z.10f}"),
+            ("composition-dependent optimum", f"{grade.optimum:+z.10f}"),
+            ("gap to the best total-dependent policy", f"{grade.gap:z.10f}"),
             *more,
         ]
     )
@@ -179,8 +179,8 @@ def mistakes_text(grade: Grade) -> str:
             cell_name(mistake.total, mistake.column),
             letter(mistake.hit),
             letter(mistake.best),
-            f"{100 * mistake.reach:.3f}",
-            f"{mistake.cost:.6f}",
+            f"{100 * mistake.reach:z.3f}",
+            f"{mistake.cost:z.6f}",
         )
         for mistake in grade.mistakes
     ]
@@ -190,11 +190,11 @@ def mistakes_text(grade: Grade) -> str:
 def comparison_text(grades: Sequence[Grade]) -> str:
     """Several policies under the same rules, a line for each, and the values of the best play."""
     heading = ("policy", "expected value", "gap to the best", "cells that differ")
-    rows = [(g.name, f"{g.value:+.10f}", f"{g.gap:.10f}", f"{g.differing} of {g.reached}") for g in grades]
+    rows = [(g.name, f"{g.value:+z.10f}", f"{g.gap:z.10f}", f"{g.differing} of {g.reached}") for g in grades]
     best = columns(
         [
-            (best_name(grades[0].proved), f"{grades[0].best:+.10f}"),
-            ("composition-dependent optimum", f"{grades[0].optimum:+.10f}"),
+            (best_name(grades[0].proved), f"{grades[0].best:+z.10f}"),
+            ("composition-dependent optimum", f"{grades[0].optimum:+z.10f}"),
         ]
     )
     return f"{columns([heading, *rows])}\n\n{best}\nValues are in initial bets per round."

@@ -85,7 +85,7 @@ def certificate_lines(solution: Solution) -> list[Line]:
             str(each["settled"]),
             str(each["in_doubt"]),
             str(each["passes"]),
-            f"{each['least_gain']:.7f}",
+            f"{each['least_gain']:z.7f}",
             f"{each['hand']} {each['total']}",
         )
         for each in certificate_json(solution)
@@ -146,8 +146,8 @@ def _head(solution: Solution) -> str:
     is_finite = solution.rules.decks is not None
     values = [
         ("expected value", "initial bets per round"),
-        (best_name(solution.proved), f"{solution.value:+.10f}"),
-        ("composition-dependent optimum", f"{solution.optimum:+.10f}"),
+        (best_name(solution.proved), f"{solution.value:+z.10f}"),
+        ("composition-dependent optimum", f"{solution.optimum:+z.10f}"),
     ]
     return f"rules: {rules_in_short(solution.rules)}\n{columns(values if is_finite else values[:2])}"
 

@@ -159,7 +159,7 @@ class Curve:
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(HEADINGS)
         for point in self.points:
-            writer.writerow((point.rounds, point.gap, point.value, f"{point.seconds:.3f}"))
+            writer.writerow((point.rounds, point.gap, point.value, f"{point.seconds:z.3f}"))
         write_atomically(path, text.getvalue())
 
 

@@ -123,8 +123,8 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
     title = (
         f"{rules_in_short(heatmap.rules)}: {heatmap.name} ({heatmap.table.method},"
         f" {heatmap.table.rounds:,} rounds)\n"
-        f"worth {truth.value:+.6f}, {truth.gap:.6f} below the best policy "
-        f"({truth.solution.value:+.6f} initial bets per round)".replace("-0.", "\u22120.")
+        f"worth {truth.value:+z.6f}, {truth.gap:z.6f} below the best policy "
+        f"({truth.solution.value:+z.6f} initial bets per round)".replace("-0.", "\u22120.")
     )
     figure.suptitle("\n".join(fill(line, 90) for line in title.splitlines()))
     grid = figure.add_gridspec(
@@ -223,7 +223,7 @@ def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None
         label="this table",
     )
     axes.axhline(
-        limit, color=VERMILION, linestyle="--", label=f"limit of the method random-play: {limit:.4f}"
+        limit, color=VERMILION, linestyle="--", label=f"limit of the method random-play: {limit:z.4f}"
     )
     axes.set_xlabel("rounds learned")
     axes.set_ylabel("gap to the best policy\n(initial bets per round)")
@@ -242,7 +242,7 @@ def totals_of(learned: Floats, best: Floats, soft: bool) -> list[int]:
 
 def two_digits(value: float) -> str:
     """A value in four characters: `-.29`, `+1.3`."""
-    text = f"{value:+.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:+.1f}"
+    text = f"{value:+z.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:+z.1f}"
     return text.replace("-", "\u2212")
 
 
@@ -251,5 +251,5 @@ def millionths(cost: float) -> str:
     millionths = cost * 1e6
     if abs(millionths) < 1:
         return "<1"
-    text = f"{millionths:.0f}" if abs(millionths) < 9999.5 else f"{millionths / 1000:.0f}k"
+    text = f"{millionths:z.0f}" if abs(millionths) < 9999.5 else f"{millionths / 1000:z.0f}k"
     return text.replace("-", "\u2212")

@@ -39,8 +39,8 @@ def grade_table(table: Table, name: str) -> Report:
         value = solving.evaluate(table.rules, named.random_play_limit(table.rules).hit).value
         limit = {"value": value, "gap": grade.best - value}
         rows = [
-            (f"limit of the method {RANDOM_PLAY}, however long it learns", f"{value:+.10f}"),
-            ("gap of that limit", f"{grade.best - value:.10f}"),
+            (f"limit of the method {RANDOM_PLAY}, however long it learns", f"{value:+z.10f}"),
+            ("gap of that limit", f"{grade.best - value:z.10f}"),
         ]
     document = grade.as_json() | grade.best_values()
     return Report(

@@ -237,7 +237,7 @@ def check_method(method: str, table: Table) -> None:
     limit = (MOST_OF_WHOLE if is_by_hand else MOST_VALUE) * max(1.0, abs(_knobs_of(learned_by).initial))
     if (farthest := float(np.abs(values).max())) > limit:
         raise MethodError(
-            f"it holds a value of size {farthest:g}: expected means of payoffs, {-limit:.0f} to {limit:.0f}"
+            f"it holds a value of size {farthest:g}: expected means of payoffs, {-limit:z.0f} to {limit:z.0f}"
         )
     if (most := int(counts.max())) > MOST_COUNT:
         raise MethodError(f"it holds a count of {most}: expected at most 2^52")

@@ -11,6 +11,7 @@ from learning.curve import curve_file
 from learning.methods import End
 from learning.tables import Table, origin_of
 from support.command import FAILED, INTERRUPTED, OK
+from support.counts import counted
 from support.summary import Report, tally_table
 from support.terminal import printable
 from support.typed import rest_again, seed_option
@@ -83,13 +84,13 @@ class Run:
         origin = origin_of(self.table)
         lines = [
             tally_table([(self.name, self.tally)]),
-            f"{self.tally.rounds:,} rounds in {self.seconds:.1f} s ({self.rate:,.0f} rounds/s)",
-            f"{printable(str(self.file))}: {origin.method}, {origin.rounds:,} rounds in all",
+            f"{counted(self.tally.rounds, 'round')} in {self.seconds:z.1f} s ({self.rate:,.0f} rounds/s)",
+            f"{printable(str(self.file))}: {origin.method}, {counted(origin.rounds, 'round')} in all",
         ]
         if self.end is End.CONVERGED:
-            lines.append(f"learning has converged after {origin.rounds:,} rounds")
+            lines.append(f"learning has converged after {counted(origin.rounds, 'round')}")
         if self.end is End.GAP:
-            lines.append(f"the gap is small enough after {origin.rounds:,} rounds")
+            lines.append(f"the gap is small enough after {counted(origin.rounds, 'round')}")
         return "\n".join([*lines, self.grade.text])
 
 
@@ -108,6 +109,6 @@ def interrupted(name: str, words: int, done: int, rounds: int, seed: int, table:
         name, words, *seed_option(seed), rounds=rounds, left=rounds - done, flags=FLAGS, without="--fresh"
     )
     return (
-        f"interrupted after {done:,} of {rounds:,} rounds; what was learned is kept in {table}."
+        f"interrupted after {done:,} of {counted(rounds, 'round')}; what was learned is kept in {table}."
         f" To go on, type: {line}"
     )

@@ -18,6 +18,7 @@ from policies.chart import Chart
 from policies.hands import UPCARDS
 from policies.qtable import QTable
 from policies.written import hands_under, seen_as, situations
+from support.counts import counted
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,7 +88,7 @@ class TableView:
 
         origin = table.origin
         title = (
-            f"{origin.rules}\ngreedy play by {name}: {origin.method}, {origin.rounds:,} rounds\n"
+            f"{origin.rules}\ngreedy play by {name}: {origin.method}, {counted(origin.rounds, 'round')}\n"
             "with a star: not played as by the best chart; below it: what changing this entry alone gains,"
             f" in initial bets per round (less than {LEAST_DRAWN} is not shown)"
         )

@@ -38,6 +38,7 @@ from protocol import BetRequest, HandResult, OtherHand, payoff_text
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM, is_name, normal
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
+from support.counts import counted
 from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
@@ -494,7 +495,7 @@ def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, sc
     if player.chips is not None:
         lines.append(f"won in all: {payoff_text(player.chips)} chips")
     if not isinstance(player, Human):
-        lines.append(f"{rounds:,} rounds in {seconds:.1f} s ({rounds / seconds:,.0f} rounds/s)")
+        lines.append(f"{counted(rounds, 'round')} in {seconds:z.1f} s ({rounds / seconds:,.0f} rounds/s)")
     return "\n".join([*lines, score.text] if score.text else lines)
 
 

@@ -138,13 +138,13 @@ def _report(name: str, exact: _Exact, cost: EvLost, whole: Rules | None = None) 
 
     value, best, optimum = exact.value, exact.best, exact.optimum
     is_whole, is_kept = whole is not None, whole is not None and fresh(whole) != whole
-    own = [] if value is None else [(f"expected value of {name}", f"{value:+.7f}", "", "")]
-    by_cards = [("best play by the cards of the hand", f"{optimum:+.7f}", "", "")] if is_whole else []
+    own = [] if value is None else [(f"expected value of {name}", f"{value:+z.7f}", "", "")]
+    by_cards = [("best play by the cards of the hand", f"{optimum:+z.7f}", "", "")] if is_whole else []
     lost = None if value is None else (optimum if is_whole else best) - value
     rows = [
         ("in initial bets", "exact", "as played", "standard error"),
         *own,
-        (best_name(exact.proved), f"{best:+.7f}", "", ""),
+        (best_name(exact.proved), f"{best:+z.7f}", "", ""),
         *by_cards,
         ("EV lost per round", _plain(lost), _plain(cost.per_round), _plain(cost.standard_error)),
         ("EV lost per decision", "", _plain(cost.per_decision), _plain(cost.per_decision_error)),
@@ -167,4 +167,4 @@ def _report(name: str, exact: _Exact, cost: EvLost, whole: Rules | None = None) 
 
 
 def _plain(value: float | None) -> str:
-    return "" if value is None else f"{value:.7f}"
+    return "" if value is None else f"{value:z.7f}"

@@ -32,6 +32,7 @@ from player.address import Address, parse_address
 from player.trainer import Plan, Trainer, TrainingError
 from player.watching import Watching
 from support.command import INTERRUPTED, USAGE, CommandError, os_reason
+from support.counts import counted
 from support.interrupts import ending_signals
 from support.loop import run
 from support.options import seed_or_new
@@ -117,7 +118,7 @@ def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed:
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"
-        rounds = f"{trainer.played:,} of {trainer.plan.rounds:,} rounds"
+        rounds = f"{trainer.played:,} of {counted(trainer.plan.rounds, 'round')}"
         _notice(f"the dealer ended after {rounds}; {saved}{reason}")
     if trainer.end is End.INTERRUPTED:
         _notice(interrupted("training", 0, trainer.played, trainer.plan.rounds, seed, config.table))

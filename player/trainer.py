@@ -16,6 +16,7 @@ from learning.methods import Convergence, End
 from player.actor import Actor
 from player.address import Address
 from player.client import CONNECT_TIMEOUT, Client, connect
+from support.counts import counted
 
 NAME: Final = "training"
 
@@ -304,7 +305,8 @@ class Trainer:
             # Said when it comes to pass: a dealer that is about to end begins no round with anybody either.
             self._actors[self._clients.index(served[0])].announce(
                 f"the dealer began no round on {len(self.plan.shares) - len(served)} of"
-                f" {len(self.plan.shares)} connections: their {more:,} rounds go to one on which it did"
+                f" {len(self.plan.shares)} connections: their {counted(more, 'round')} go to one on which it"
+                " did"
             )
         goals = {client: shares[client] + (more if client in served[:1] else 0) for client in self._clients}
         for client, actor in zip(self._clients, self._actors, strict=True):

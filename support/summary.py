@@ -56,11 +56,11 @@ def _cells(name: str, tally: Tally) -> tuple[str, ...]:
 
 
 def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.4f}"
+    return "-" if value is None else f"{value:+z.4f}"
 
 
 def _plain(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+    return "-" if value is None else f"{value:z.4f}"
 
 
 @dataclass(frozen=True, slots=True)

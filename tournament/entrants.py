@@ -31,6 +31,7 @@ from policies.names import PolicyName, PolicyNameError
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import MAX_NAME, PLAIN_NAME, name_of
 from support.command import USAGE, CommandError
+from support.counts import counted
 from support.options import LONGEST, seed_or_new
 from tournament import toml_file
 from tournament.settings import MAX_MATCHES, Clocks, Entrant, Limits, Settings
@@ -171,10 +172,10 @@ def _check_rules(where: Table, rules: Rules, kept_shoe: bool, entrants: int, say
     matches = comb(entrants, rules.seats)
     if not matches:
         hint = "" if says_seats else f'; [rules] with preset = "{rules.preset}" and seats says how many'
-        raise where.fault(f"a table has {rules.seats} seats: expected {entrants} or fewer{hint}")
+        raise where.fault(f"a table has {counted(rules.seats, 'seat')}: expected {entrants} or fewer{hint}")
     if matches > MAX_MATCHES:
         raise where.fault(
-            f"{entrants} entrants at tables of {rules.seats} are {matches:,} matches:"
+            f"{counted(entrants, 'entrant')} at tables of {rules.seats} are {counted(matches, 'match')}:"
             f" expected {MAX_MATCHES:,} or fewer"
         )
 

@@ -88,7 +88,7 @@ def _table(kinds: dict[str, dict[str, Any]]) -> str:
     from support.summary import columns
 
     rows = [
-        (kind, f"{each['entries']:,}", _megabytes(each["bytes"]), f"{each['unused_days']:.1f} days")
+        (kind, f"{each['entries']:,}", _megabytes(each["bytes"]), f"{each['unused_days']:z.1f} days")
         for kind, each in kinds.items()
         if each["entries"]
     ]

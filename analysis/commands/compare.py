@@ -26,6 +26,7 @@ from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Outcome, Rules, Surrender
 from policies.names import described
 from support.command import OK, USAGE, CommandError, describe
+from support.counts import counted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 from support.terminal import tell
@@ -221,13 +222,13 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
     rows = [("", *shares, "payoff", "s.e.", "difference", "s.e.")]
     for index, (variant, entry) in enumerate(zip(comparison.variants, entries, strict=True)):
         hands = comparison.rounds * variant.rules.seats
-        differences = (f"{entry['difference']:+.6f}", f"{entry['difference_error']:.6f}")
+        differences = (f"{entry['difference']:+z.6f}", f"{entry['difference_error']:z.6f}")
         rows.append(
             (
                 variant.name,
-                *(f"{100 * entry[name] / hands:.3f}" for name in counts),
-                f"{entry['mean_payoff']:+.6f}",
-                f"{entry['standard_error']:.6f}",
+                *(f"{100 * entry[name] / hands:z.3f}" for name in counts),
+                f"{entry['mean_payoff']:+z.6f}",
+                f"{entry['standard_error']:z.6f}",
                 *(differences if index else ("", "")),
             )
         )
@@ -236,7 +237,7 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
             f"rules: {rules_in_short(base)}",
             *(f"policy: {name}" for name in _policy_of_all(comparison)),
             columns(rows),
-            f"{comparison.rounds:,} rounds each, in batches of {comparison.batch:,}; seed {seed}",
+            f"{counted(comparison.rounds, 'round')} each, in batches of {comparison.batch:,}; seed {seed}",
             *_saving_line(comparison),
         )
     )
@@ -264,7 +265,7 @@ def _saving_line(comparison: Comparison) -> list[str]:
     gains = sorted(saving for saving in found if saving is not None)
     if not gains or gains[-1] < LEAST_SAVING:
         return []
-    low, high = f"{gains[0]:.1f}", f"{gains[-1]:.1f}"
+    low, high = f"{gains[0]:z.1f}", f"{gains[-1]:z.1f}"
     span = low if low == high else f"{low} to {high}"
     return [f"with separate cards, {span} times as many rounds would give the same precision"]
 
@@ -300,7 +301,7 @@ def _draw(comparison: Comparison, base: Rules, sweep: str | None, path: Path) ->
     from support.pictures import save
 
     what = ", ".join([rules_in_short(base), *_policy_of_all(comparison)])
-    title = f"{what}: {comparison.rounds:,} rounds each"
+    title = f"{what}: {counted(comparison.rounds, 'round')} each"
     figure = sweep_figure(comparison, label_of(sweep), title) if sweep else compare_figure(comparison, title)
     save(figure, path)
     notice(f"the picture is {path}")

@@ -72,5 +72,5 @@ def _weighted(rows: Sequence[Sequence[float]]) -> list[list[float]]:
 def _table(rows: Mapping[str, Sequence[float]]) -> str:
     from support.summary import columns
 
-    lines = [(name, *(f"{100 * chance:.4f}" for chance in row)) for name, row in rows.items()]
+    lines = [(name, *(f"{100 * chance:z.4f}" for chance in row)) for name, row in rows.items()]
     return columns([("upcard, %", *OUTCOMES), *lines])

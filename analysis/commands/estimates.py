@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.commands.parts import announce_kernels, check_compiler, progress_of
 from cards import Rules
+from support.counts import counted
 
 if TYPE_CHECKING:
     from analysis.studies.estimate import Estimate
@@ -46,6 +47,12 @@ def simulated_text(estimates: Mapping[str, Estimate], rounds: int) -> str:
     rows = []
     for name, estimate in estimates.items():
         low, high = estimate.interval()
-        figures = (f"{estimate.mean:+.6f}", f"{estimate.standard_error:.6f}", f"{low:+.6f} to {high:+.6f}")
+        figures = (
+            f"{estimate.mean:+z.6f}",
+            f"{estimate.standard_error:z.6f}",
+            f"{low:+z.6f} to {high:+z.6f}",
+        )
         rows.append((name, *figures))
-    return f"{columns([heading, *rows])}\n{rounds:,} rounds each; payoffs are in initial bets per round"
+    return (
+        f"{columns([heading, *rows])}\n{counted(rounds, 'round')} each; payoffs are in initial bets per round"
+    )

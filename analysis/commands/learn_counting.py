@@ -284,11 +284,11 @@ def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds:
     tally, file = learner.tally, printable(str(asked.file))
     lines = [
         tally_table([("learning", tally)]),
-        f"{tally.rounds:,} rounds in {seconds:.2f} s ({tally.rounds / seconds:,.0f} rounds/s)",
+        f"{tally.rounds:,} rounds in {seconds:z.2f} s ({tally.rounds / seconds:,.0f} rounds/s)",
         f"{file}: {origin.method}, {origin.rounds:,} rounds in all; a layer for each true count of"
         f" {table.system.name} from {TRUE_COUNTS[0]} to +{TRUE_COUNTS[-1]}",
         f"{borrowed.hands:,} of the {borrowed.met:,} hands met, by upcard and true count, have fewer than"
-        f" {TRUSTED:,} visits ({borrowed.share:.2%} of all)",
+        f" {TRUSTED:,} visits ({borrowed.share:z.2%} of all)",
         f"what it wins, and its index numbers: analysis count --policy counted:{file}",
     ]
     return "\n".join(lines)

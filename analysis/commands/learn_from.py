@@ -17,6 +17,7 @@ from cards import Rules
 from learning.options import spelt
 from policies.files import QLEARNING
 from support.command import OK, USAGE, CommandError
+from support.counts import counted
 from support.terminal import printable, tell
 
 if TYPE_CHECKING:
@@ -193,7 +194,8 @@ def _learned(transitions: Transitions, path: Path) -> tuple[QTable | ActionValue
 def _text(document: dict[str, Any], graded: Graded, table: Path) -> str:
     episodes, steps = document["episodes"], document["transitions"]
     head = (
-        f"{episodes:,} episodes with {steps:,} transitions; mean reward {document['mean_reward']:+.4f}\n"
+        f"{counted(episodes, 'episode')} with {counted(steps, 'transition')};"
+        f" mean reward {document['mean_reward']:+z.4f}\n"
         f"{printable(str(table))}: {document['method']}, from records alone"
     )
     return f"{head}\n{graded.report.text}\n\n{graded.unseen.text()}"

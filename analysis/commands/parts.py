@@ -129,7 +129,7 @@ class Work:
         seconds = time.monotonic() - self._started
         kept = f"{self._kept:,} {unit} were kept; {self.new:,} new" if self._kept else f"{self.new:,}"
         rate = f" ({self.new / seconds:,.0f} {unit}/s)" if self.new else ""
-        return f"{kept} {unit} in {seconds:.1f} s{rate}"
+        return f"{kept} {unit} in {seconds:z.1f} s{rate}"
 
 
 @contextmanager

@@ -160,7 +160,7 @@ def _text(each: list[dict[str, Any]]) -> str:
             "-" if one["rounds"] is None else f"{one['rounds']:,}",
             f"{one['episodes']:,}",
             f"{one['transitions']:,}",
-            f"{one['mean_reward']:+.4f}",
+            f"{one['mean_reward']:+z.4f}",
         )
         for one in each
     ]

@@ -10,6 +10,7 @@ import typer
 from analysis.commands.parts import notice
 from cards import Rules
 from support.command import USAGE, CommandError
+from support.counts import counted
 
 if TYPE_CHECKING:
     from exact.whole.game import WholeGame
@@ -121,7 +122,7 @@ def heading(game: WholeGame, shoe: Shoe | None) -> str:
     from exact.chart import rules_in_short
 
     rules = f"rules: {rules_in_short(game.rules)}"
-    return rules if shoe is None else f"{rules}\nshoe: {shoe_text(shoe)}, {shoe.size:,} cards"
+    return rules if shoe is None else f"{rules}\nshoe: {shoe_text(shoe)}, {counted(shoe.size, 'card')}"
 
 
 def game_json(game: WholeGame) -> dict[str, Any]:
@@ -165,7 +166,7 @@ def _counts_of(text: str) -> tuple[int, ...]:
             )
         if int(number) > MOST:
             raise CommandError(
-                f"the shoe has {number} cards that count as {name}: expected at most {MOST}",
+                f"the shoe has {counted(number, 'card')} that count as {name}: expected at most {MOST}",
                 USAGE,
             )
         counts[value] = int(number)

@@ -141,7 +141,7 @@ def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result
     for seat in range(rules.seats):
         prefix = "" if rules.seats == 1 else f"seat {seat + 1} "
         for name, count, share, low, high in _shown(result.tally(seat), rules):
-            rows.append((prefix + _label(name), f"{count:,}", f"{share:.2%}", f"{low:.2%} to {high:.2%}"))
+            rows.append((prefix + _label(name), f"{count:,}", f"{share:z.2%}", f"{low:z.2%} to {high:z.2%}"))
     estimate = result.estimate()
     low, high = estimate.interval()
     names = ", ".join(each.name for each in policies)
@@ -150,8 +150,8 @@ def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result
             f"rules: {rules_in_short(rules)}",
             f"policy: {names}; seed {seed}",
             columns(rows),
-            f"mean payoff {estimate.mean:+.6f}, standard error {estimate.standard_error:.6f},"
-            f" 95 % {low:+.6f} to {high:+.6f}",
+            f"mean payoff {estimate.mean:+z.6f}, standard error {estimate.standard_error:z.6f},"
+            f" 95 % {low:+z.6f} to {high:+z.6f}",
             f"in initial bets per round{'' if rules.seats == 1 else ' and seat'}",
         )
     )

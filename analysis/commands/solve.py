@@ -189,7 +189,7 @@ def _draw(solution: Solution, path: Path) -> None:
 
     title = (
         f"{rules_in_short(solution.rules)}: best total-dependent policy\n"
-        f"expected value {solution.value:+.7f} initial bets per round".replace("-0.", "\u22120.")
+        f"expected value {solution.value:+z.7f} initial bets per round".replace("-0.", "\u22120.")
     )
     save(policy_figure(solution.policy, margins(solution), title), path)
     notice(f"the picture is {path}")

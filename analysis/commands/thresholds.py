@@ -186,8 +186,8 @@ def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
     rows = [("seats", "hard", "soft", "payoff", "s.e.", "best deviation", "gain", "s.e.")]
     for entry in found:
         other = entry["deviation"]
-        figures = [f"{entry[name]:+.5f}" for name in ("payoff", "gain")]
-        errors = [f"{entry[name]:.5f}" for name in ("payoff_error", "gain_error")]
+        figures = [f"{entry[name]:+z.5f}" for name in ("payoff", "gain")]
+        errors = [f"{entry[name]:z.5f}" for name in ("payoff_error", "gain_error")]
         rows.append(
             (
                 str(entry["seats"]),

@@ -149,7 +149,7 @@ def _text(found: Variability, rules: Rules, policy: str, repeats: int, seed: int
         rows = [("games", "standard deviation", "95 % interval", "1/sqrt line", "ratio")]
         for spread in found.spreads(measure):
             low, high = spread.interval
-            ratio = "" if spread.ratio is None else f"{spread.ratio:.3f}"
+            ratio = "" if spread.ratio is None else f"{spread.ratio:z.3f}"
             figures = (
                 _figure(spread.deviation),
                 f"{_figure(low)} to {_figure(high)}",
@@ -165,7 +165,7 @@ def _text(found: Variability, rules: Rules, policy: str, repeats: int, seed: int
 
 
 def _figure(value: float) -> str:
-    return f"{value:.4g}"
+    return f"{value:z.4g}"
 
 
 def _rows(found: Variability) -> list[Sequence[object]]:

@@ -12,6 +12,7 @@ from analysis.commands.parts import notice, progress_of
 from analysis.commands.shoes import game_json, game_of, heading, say_fresh, shoe_text
 from cards import Rules
 from support.command import FAILED, INTERRUPTED, CommandError, os_reason
+from support.counts import counted
 from support.terminal import tell
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
     from support.pictures import save
 
     best = worth.best
-    value = f"{best.values.value:+.7f}".replace("-", "\u2212")
+    value = f"{best.values.value:+z.7f}".replace("-", "\u2212")
     title = (
         f"{_in_words(worth, shoe)}\n{best_name(best)}: {value} initial bets per round,"
         f" house edge {percent(-best.values.value)}"
@@ -185,7 +186,7 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | 
 
     figures = figures_of(worth, found)
     if shoe is not None:
-        figures = [("Shoe", f"{shoe_text(shoe)}, {shoe.size:,} cards"), *figures]
+        figures = [("Shoe", f"{shoe_text(shoe)}, {counted(shoe.size, 'card')}"), *figures]
     blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
     title = f"Basic strategy: {rules_in_short(worth.game.rules).replace(' reshuffle=round', '')}"
     note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
@@ -228,5 +229,5 @@ def _edges_text(edges: list[Edge]) -> str:
     for change, edge, difference in edges:
         others = ", ".join(f"{name} {value}" for name, value in change.others.items())
         name = f"{change.field} {change.value}{f' (and {others})' if others else ''}"
-        rows.append((name, percent(edge), "as it is" if change.is_given else f"{100 * difference:+.4f} %"))
+        rows.append((name, percent(edge), "as it is" if change.is_given else f"{100 * difference:+z.4f} %"))
     return f"{columns(rows)}\nThe house edge of composition-dependent play, in percent of the initial bet."

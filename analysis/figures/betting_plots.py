@@ -89,7 +89,7 @@ def _draw_ends(axes: Axes, sessions: Sessions, top: int) -> None:
     axes.text(
         0.97,
         0.95,
-        f"ruined: {100 * ruined.share:.2f} %\n({low:.2f} to {high:.2f} %)",
+        f"ruined: {100 * ruined.share:z.2f} %\n({low:z.2f} to {high:z.2f} %)",
         transform=axes.transAxes,
         ha="right",
         va="top",

@@ -16,6 +16,7 @@ from analysis.studies.staking import TRUE_COUNTS, moments_of
 from exact.chart import rules_in_short
 from exact.solving import evaluate
 from policies.decisions import DecisionTable, fresh
+from support.counts import counted
 from support.summary import columns
 
 WIDEST: Final = 5
@@ -173,8 +174,8 @@ def _parts(study: Study) -> Iterator[list[str]]:
     yield [
         f"rules: {rules_in_short(study.rules)}",
         f"policy: {study.policy.name}; seed {study.seed}",
-        f"{len(study.sessions[0].figures):,} sessions of at most {terms.rounds:,} rounds; bankroll"
-        f" {terms.bankroll:,}, stakes {terms.minimum:,} to {terms.maximum:,}",
+        f"{counted(len(study.sessions[0].figures), 'session')} of at most {counted(terms.rounds, 'round')};"
+        f" bankroll {terms.bankroll:,}, stakes {terms.minimum:,} to {terms.maximum:,}",
         "won per round played, per unit of money staked, and per initial bet; \u00b1 is a 95 % interval",
     ]
     if study.keeps_shoe:
@@ -185,7 +186,7 @@ def _parts(study: Study) -> Iterator[list[str]]:
     yield [f"bankroll at the end, {which}", _final_table(study.sessions)]
     if study.keeps_shoe:
         yield [
-            f"{moments_of(study.payoffs).rounds.sum():,} rounds by the true count before them",
+            f"{counted(moments_of(study.payoffs).rounds.sum(), 'round')} by the true count before them",
             _count_table(study),
         ]
     yield [fill(sentence, LINE) for sentence in _sentences(study)]
@@ -200,7 +201,7 @@ def _result_table(part: Sequence[Sessions]) -> str:
         rows.append(
             (
                 str(each.strategy),
-                f"{result_of(each, 'mean_stake').mean:.2f}",
+                f"{result_of(each, 'mean_stake').mean:z.2f}",
                 _signed(result_of(each, "per_round")),
                 _signed(result_of(each, "per_unit_bet")),
                 "" if each is first else _signed(less),
@@ -218,7 +219,7 @@ def _share_table(part: Sequence[Sessions]) -> str:
         for name in SHARES:
             share = share_of(each, name)
             low, high = share.interval()
-            cells += [f"{share.share:.2%}", f"{low:.2%} to {high:.2%}"]
+            cells += [f"{share.share:z.2%}", f"{low:z.2%} to {high:z.2%}"]
         rows.append((str(each.strategy), *cells))
     return f"{columns(rows)}\n* ahead with fewer wins than losses"
 
@@ -244,7 +245,7 @@ def _count_table(study: Study) -> str:
             name = f"{count:+d}" if count else "0"
             more = "" if abs(count) < WIDEST else " or less" if count < 0 else " or more"
             payoff = _signed(_mean_payoff(rounds, payoffs, squares)) if rounds > 1 else ""
-            rows.append((name + more, f"{rounds:,}", f"{rounds / total:.1%}", payoff))
+            rows.append((name + more, f"{rounds:,}", f"{rounds / total:z.1%}", payoff))
     return columns(rows)
 
 
@@ -254,7 +255,7 @@ def _mean_payoff(rounds: int, payoffs: float, squares: float) -> Estimate:
 
 
 def _signed(estimate: Estimate) -> str:
-    return f"{estimate.mean:+.4f} \u00b1{estimate.interval()[1] - estimate.mean:.4f}"
+    return f"{estimate.mean:+z.4f} \u00b1{estimate.interval()[1] - estimate.mean:z.4f}"
 
 
 def _sentences(study: Study) -> Iterator[str]:
@@ -265,8 +266,8 @@ def _sentences(study: Study) -> Iterator[str]:
         covered = sum(low <= exact <= high for low, high in intervals)
         yield (
             "With a fresh shoe every round no strategy changes the value of a unit bet: it is the exact value"
-            f" of the policy, {exact:+.6f}, and {covered} of the {len(intervals)} intervals contain it (19 in"
-            " 20 do in the long run)."
+            f" of the policy, {exact:+z.6f}, and {covered} of the {len(intervals)} intervals contain it (19"
+            " in 20 do in the long run)."
         )
     if study.keeps_shoe:
         for each in study.sessions[1:]:
@@ -289,7 +290,7 @@ def _sentence_on_a_strategy(sessions: Sessions, first: Sessions) -> str:
     rounds = [result_of(each, "per_round").mean for each in (sessions, first)]
     return (
         f"With a kept shoe, {name} ({how}) differs from {other} by {_signed(less)} per unit bet, {verdict};"
-        f" per round it has {rounds[0]:+.4f} against {rounds[1]:+.4f}, with {stakes:.2f} times the stakes."
+        f" per round it has {rounds[0]:+z.4f} against {rounds[1]:+z.4f}, with {stakes:z.2f} times the stakes."
     )
 
 
@@ -305,5 +306,5 @@ def _sentence_on_the_edge(study: Study) -> str:
     share = float(rounds[count <= TRUE_COUNTS].sum() / rounds.sum())
     return (
         f"{line}: by this line the player has an edge from a true count of {count:+d} on, before"
-        f" {share:.3%} of all rounds."
+        f" {share:z.3%} of all rounds."
     )

@@ -40,7 +40,7 @@ def _draw_effects(axes: Axes, study: Study) -> None:
     axes.axhline(0, color=GREY, linewidth=0.8)
     axes.set_xticks(places, CARDS)
     axes.set_ylabel("% of a bet")
-    axes.set_title(f"cards; betting correlation {study.solved.figures.betting_correlation:.3f}")
+    axes.set_title(f"cards; betting correlation {study.solved.figures.betting_correlation:z.3f}")
     axes.legend()
 
 

@@ -16,6 +16,7 @@ from analysis.studies.estimate import Estimate
 from cards import Decision
 from exact.chart import rules_in_short
 from policies.hands import UPCARDS
+from support.counts import counted
 from support.summary import columns
 
 CARDS: Final = (*map(str, range(2, 11)), "A")
@@ -181,18 +182,18 @@ def _effects(study: Study) -> str:
     rows = [
         ("card", *CARDS),
         ("tag", *(f"{tag:+d}" if tag else "0" for tag in study.system.tags)),
-        (f"round {100 * float(value.full):+.3f}", *(f"{100 * each:+.3f}" for each in value.removed)),
+        (f"round {100 * float(value.full):+z.3f}", *(f"{100 * each:+z.3f}" for each in value.removed)),
     ]
     if study.rules.insurance:
-        name = f"insurance {100 * float(insurance.full):+.2f}"
-        rows.append((name, *(f"{100 * each:+.3f}" for each in insurance.removed)))
+        name = f"insurance {100 * float(insurance.full):+z.2f}"
+        rows.append((name, *(f"{100 * each:+z.3f}" for each in insurance.removed)))
     return columns(rows)
 
 
 def _figures(solved: Solved) -> str:
     rows = [("", "these rules", "published game *")]
     for name, own, published in zip(solved.figures._fields, solved.figures, solved.published, strict=True):
-        rows.append((name.replace("_", " "), f"{own:.3f}", f"{published:.3f}"))
+        rows.append((name.replace("_", " "), f"{own:z.3f}", f"{published:z.3f}"))
     return (
         f"{columns(rows)}\n* one deck, dealer stands on 17, doubling any two cards but not after a split,"
         " no surrender"
@@ -233,7 +234,7 @@ def _played(played: Played) -> Iterator[str]:
     if played.best.winnings.variance and not played.best.is_within:
         yield fill(
             f"No bets from {terms.spread.low} to {terms.spread.high} units have a risk of ruin of"
-            f" {terms.risk:.3g} or less with this bankroll; the best are then those with the least.",
+            f" {terms.risk:z.3g} or less with this bankroll; the best are then those with the least.",
             LINE,
         )
 
@@ -257,21 +258,28 @@ def _counts(played: Played) -> str:
             more = "" if abs(count) < WIDEST else " or less" if count < 0 else " or more"
             payoff = _signed(Estimate(mean, error), 4)
             rows.append(
-                (name + more, f"{share:.2%}", payoff, f"{deviation:.3f}", f"{bets[count]}", f"{best[count]}")
+                (
+                    name + more,
+                    f"{share:z.2%}",
+                    payoff,
+                    f"{deviation:z.3f}",
+                    f"{bets[count]}",
+                    f"{best[count]}",
+                )
             )
     return columns(rows)
 
 
 def _bets(played: Played) -> str:
     rated = (played.by_spread, played.by_best)
-    safe = f"bankroll for a risk of {100 * played.terms.risk:.3g} %"
+    safe = f"bankroll for a risk of {100 * played.terms.risk:z.3g} %"
     rows = [
         ("", str(played.terms.spread), "best"),
-        ("mean bet", *(f"{each.winnings.bet:.3f}" for each in rated)),
+        ("mean bet", *(f"{each.winnings.bet:z.3f}" for each in rated)),
         ("won in 100 rounds", *(_signed(each.winnings.per_hundred, 2) for each in rated)),
-        ("its standard deviation", *(f"{each.winnings.deviation_of_hundred:.2f}" for each in rated)),
+        ("its standard deviation", *(f"{each.winnings.deviation_of_hundred:z.2f}" for each in rated)),
         ("N0, in rounds", *(_whole(each.winnings.n0) for each in rated)),
-        ("SCORE", *(f"{each.winnings.score:.2f}" for each in rated)),
+        ("SCORE", *(f"{each.winnings.score:z.2f}" for each in rated)),
         ("risk of ruin", *(_part(each.ruin) for each in rated)),
         ("  95 % interval", *(_interval(each.ruin_interval) for each in rated)),
         (
@@ -282,8 +290,8 @@ def _bets(played: Played) -> str:
     if played.within is not None:
         rounds, *lost = played.within
         rows += [
-            (f"ruin within {rounds:,} rounds", *(_part(each.ruin_within(rounds)) for each in rated)),
-            (f"  of {lost[0].sessions:,} bankrolls", *(f"{each.share:.2%}" for each in lost)),
+            (f"ruin within {counted(rounds, 'round')}", *(_part(each.ruin_within(rounds)) for each in rated)),
+            (f"  of {lost[0].sessions:,} bankrolls", *(f"{each.share:z.2%}" for each in lost)),
             ("  95 % interval", *(_interval(each.interval()) for each in lost)),
         ]
     return columns(rows)
@@ -294,15 +302,15 @@ def _whole(value: float) -> str:
 
 
 def _part(value: float) -> str:
-    return f"{value:.2%}" if isfinite(value) else "none"
+    return f"{value:z.2%}" if isfinite(value) else "none"
 
 
 def _interval(ends: tuple[float, float] | None) -> str:
-    return "none" if ends is None else "{:.2%} to {:.2%}".format(*ends)
+    return "none" if ends is None else "{:z.2%} to {:z.2%}".format(*ends)
 
 
 def _signed(estimate: Estimate, digits: int) -> str:
-    shown = f"{estimate.mean:+.{digits}f}"
+    shown = f"{estimate.mean:+z.{digits}f}"
     if not isfinite(estimate.standard_error):
         return shown
     reach = estimate.interval()[1] - estimate.mean

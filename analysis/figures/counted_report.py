@@ -37,7 +37,7 @@ def parts(study: Study) -> Iterator[str]:
     yield (
         f"The table has {origin.method}, {origin.rounds:,} rounds. Of the {borrowed.met:,} hands that it met,"
         f" by upcard and\ntrue count, {borrowed.hands:,} have fewer than {TRUSTED:,} visits: they are played"
-        f" as nearer to 0. They were {borrowed.share:.2%}\nof all."
+        f" as nearer to 0. They were {borrowed.share:z.2%}\nof all."
     )
 
 
@@ -114,8 +114,8 @@ def _beside(study: Study) -> str:
 
 def _signed(estimate: Estimate) -> str:
     if not isfinite(estimate.standard_error):
-        return f"{estimate.mean:+.3f}"
-    return f"{estimate.mean:+.3f} \u00b1{estimate.interval()[1] - estimate.mean:.3f}"
+        return f"{estimate.mean:+z.3f}"
+    return f"{estimate.mean:+z.3f} \u00b1{estimate.interval()[1] - estimate.mean:z.3f}"
 
 
 def _indices(study: Study) -> str:

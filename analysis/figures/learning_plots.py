@@ -96,7 +96,7 @@ def _draw_limits(
         colour = style_of(places[0])[0] if len(places) == 1 else GREY
         axes.axhline(gap, color=colour, linestyle=DOTTED, linewidth=1)
         name = curves.contenders[places[0]].name if len(places) == 1 else f"{len(places)} of them"
-        note = f"limit of {name}: {gap:.6f}"
+        note = f"limit of {name}: {gap:z.6f}"
         style: dict[str, Any] = {"color": colour, "fontsize": 6.5, "va": "bottom", "bbox": BEHIND}
         axes.text(curves.points[0] * 1.05, gap * 1.05, note, **style)
 
@@ -114,7 +114,7 @@ def _lay_out(axes: Axes, curves: Curves, bottom: float, *, has_bands: bool) -> N
     axes.set_yscale("log")
     axes.set_xlim(curves.points[0], max(curves.points[-1], 2 * curves.points[0]))
     axes.set_ylim(bottom, 1.5 * max(float(curves.bounds[1].max()), 10 * bottom))
-    value = f"{curves.best:+.6f}".replace("-", "\u2212")
+    value = f"{curves.best:+z.6f}".replace("-", "\u2212")
     note: dict[str, Any] = {"color": GREY, "fontsize": 7, "va": "bottom", "ha": "left", "bbox": BEHIND}
     below = f"on this line: below $10^{{{round(log10(bottom))}}}$, and 0 (the best play, {value})"
     axes.axhline(bottom, color=GREY, linewidth=2.5)

@@ -58,7 +58,7 @@ def table(curves: Curves, limits: Sequence[Bounds | None]) -> str:
         rows.append([name, *[""] * (len(shown) + 1)])
         for each, line, limit in zip(curves.contenders, figures, limits, strict=True):
             ending = _limit_text(limit) if is_first else ""
-            rows.append([f"  {each.name}", *(f"{line[place]:.6f}" for place in shown), ending])
+            rows.append([f"  {each.name}", *(f"{line[place]:z.6f}" for place in shown), ending])
     return "\n".join((*_header(curves), columns(rows), *_notes(limits)))
 
 
@@ -70,7 +70,7 @@ def _header(curves: Curves) -> list[str]:
     kept = "" if curves.rules.reshuffle == EveryRound() else " with a fresh shoe"
     return [
         f"rules: {rules_in_short(curves.rules)}",
-        f"{best}: {curves.best:+.10f} initial bets per round{kept}",
+        f"{best}: {curves.best:+z.10f} initial bets per round{kept}",
         f"gap to it after rounds of learning; {which}",
     ]
 
@@ -101,7 +101,7 @@ def _shown(points: Sequence[int]) -> list[int]:
 def _limit_text(limit: Bounds | None) -> str:
     if limit is None:
         return "-"
-    least, most = (f"{gap:.6f}" for gap in limit)
+    least, most = (f"{gap:z.6f}" for gap in limit)
     return least if least == most else f"{least} or {most}"
 
 

@@ -40,7 +40,7 @@ def _panel(axes: Axes, variability: Variability, measure: Measure) -> None:
             color=VERMILION,
             linestyle="--",
             linewidth=1,
-            label=f"{variability.single(measure):.3g} / $\\sqrt{{\\mathrm{{games}}}}$",
+            label=f"{variability.single(measure):z.3g} / $\\sqrt{{\\mathrm{{games}}}}$",
         )
         axes.errorbar(
             [spread.games for spread in shown],

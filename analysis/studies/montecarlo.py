@@ -25,6 +25,7 @@ from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, play_rounds
 from kernels.streams import MAX_SHARDS, key_of
 from kernels.whole.tables import TENTHS
 from policies.decisions import DecisionTable
+from support.counts import counted
 
 SHARD_ROUNDS: Final = 1 << 20
 """Rounds of a shard, tens of milliseconds of work. The number is fixed, since the cards depend on it."""
@@ -139,7 +140,7 @@ def simulate(
 def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> list[Shard]:
     """The shards of a simulation: full ones, and the rest in the last."""
     if not 1 <= rounds <= MAX_ROUNDS:
-        raise ValueError(f"{rounds} rounds: expected 1 to {MAX_ROUNDS}")
+        raise ValueError(f"{counted(rounds, 'round')}: expected 1 to {MAX_ROUNDS}")
     if len(policies) not in (1, rules.seats):
         seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}"
         raise ValueError(f"{len(policies)} policies for {seats}: expected one for all, or one each")

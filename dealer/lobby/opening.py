@@ -11,6 +11,7 @@ from cards.presets import OPTIONS
 from dealer.lobby.bots import verify_bot
 from dealer.tables.config import BOT_DELAY, BOT_POLICY, PAUSE, Setup
 from protocol import Open, RefusalError, Word
+from support.counts import counted
 
 LONGEST_WAIT: Final = 600.0
 """Seconds that a pause or a bot may last: what is longer is a slip of the fingers."""
@@ -64,7 +65,10 @@ def verify_bots(bots: int, rules: Rules) -> None:
         ValueError: if there are more bots than seats.
     """
     if bots > rules.seats:
-        raise ValueError(f"there are {bots} bots for {rules.seats} seats: expected at most {rules.seats}")
+        raise ValueError(
+            f"there are {counted(bots, 'bot')} for {counted(rules.seats, 'seat')}: expected at"
+            f" most {rules.seats}"
+        )
 
 
 def _bots(text: str, rules: Rules) -> int:
@@ -83,7 +87,8 @@ def verify_players(players: int, bots: int, rules: Rules) -> None:
     most = max(1, rules.seats - bots)
     if not 1 <= players <= most:
         raise ValueError(
-            f"the first round waits for {players} players: expected 1 to {most}, the seats without bots"
+            f"the first round waits for {counted(players, 'player')}: expected 1 to {most}, the seats"
+            " without bots"
         )
 
 

@@ -13,6 +13,7 @@ from devs.commands.app import app
 from devs.commands.options import ChallengerOption, SetupOptions, TimingName, TimingOption
 from devs.commands.simulation import setup_of
 from support.command import FAILED, OK, CommandError, describe, os_reason
+from support.counts import counted
 from support.options import JsonOption
 from support.terminal import tell
 
@@ -36,15 +37,15 @@ def check(
 
     Times are compared exactly, in tenths of a second. Values of the same time are compared as a bag. A run
     that cannot be replayed is told with its fault, and the others are replayed all the same. The status is 1
-    if a run differs or cannot be replayed. The file holds a list of runs, or an object with such a list as `traces`. A
-    run has `model`, `name`, `inputs` and `outputs` (each with `t`, `port`, `value`), and may have `params`
-    (`threshold`) and `internal_events` (which also have `model` and `model_id`). Its deck is given by
-    `deck_order_after_shuffle`, the cards after every shuffle, drawn from the end; or by
+    if a run differs or cannot be replayed. The file holds a list of runs, or an object with such a list as
+    `traces`. A run has `model`, `name`, `inputs` and `outputs` (each with `t`, `port`, `value`), and may have
+    `params` (`threshold`) and `internal_events` (which also have `model` and `model_id`). Its deck is given
+    by `deck_order_after_shuffle`, the cards after every shuffle, drawn from the end; or by
     `deck_orders_after_each_shuffle`, a list with the cards after the first shuffle, the second, and so on.
 
     The keys of --json: `agree` (the number of runs that agree) and `runs`, each with `model`, `name`,
-    `events` (the number of values compared) and `difference` ("" if the run agrees; else the first difference, or
-    why the run cannot be replayed).
+    `events` (the number of values compared) and `difference` ("" if the run agrees; else the first
+    difference, or why the run cannot be replayed).
     """
     from devs.traces import TraceError, recordings_in, replay
 
@@ -76,4 +77,4 @@ def _text(verdicts: Sequence[Verdict], agree: int) -> str:
     results = [verdict.difference or f"{verdict.events} values agree" for verdict in verdicts]
     width = max(map(len, names), default=0)
     lines = [f"{name.ljust(width)}  {result}" for name, result in zip(names, results, strict=True)]
-    return "\n".join([*lines, f"{agree} of {len(verdicts)} runs agree"])
+    return "\n".join([*lines, f"{agree} of {counted(len(verdicts), 'run')} agree"])

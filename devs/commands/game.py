@@ -19,6 +19,7 @@ from devs.commands.app import app
 from devs.commands.options import LogOption, SetupOptions, takes_setup
 from devs.commands.simulation import open_log, print_notice, setup_of
 from support.command import FAILED, INTERRUPTED, OK, USAGE, CommandError, describe
+from support.counts import counted
 from support.options import JsonOption
 from support.progress import Progress
 
@@ -71,7 +72,7 @@ def game(
         tally = _play(chosen, games, _Extras(file, show, real_time), progress)
     print(text_of.dumps(_document(tally, seed)) if json else _text(tally, seed))
     if tally.games < games:
-        print_notice(f"interrupted after {tally.games:,} of {games:,} games")
+        print_notice(f"interrupted after {tally.games:,} of {counted(games, 'game')}")
         return INTERRUPTED
     return OK
 
@@ -175,11 +176,11 @@ def _text(tally: _Tally, seed: int | None) -> str:
             count = tally.counts[name]
             error = _standard_error(count, tally.games)
             rows.append(
-                (name, f"{count:,}", f"{count / tally.games:.4f}", "-" if error is None else f"{error:.4f}")
+                (name, f"{count:,}", f"{count / tally.games:z.4f}", "-" if error is None else f"{error:z.4f}")
             )
         lines.append(columns(rows))
     if tally.games > 1:
-        lines.append(f"{tally.games:,} games in {tally.seconds:.2f} s, {_rate(tally):,.0f} games/s")
+        lines.append(f"{counted(tally.games, 'game')} in {tally.seconds:z.2f} s, {_rate(tally):,.0f} games/s")
     if seed is not None:
         lines.append(f"seed {seed}")
     return "\n".join(lines)

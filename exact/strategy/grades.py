@@ -113,24 +113,24 @@ def best_name(best: BestChart) -> str:
 
 def values_rows(best: BestChart, optimum: Values) -> list[tuple[str, str]]:
     """The values of the best play, as rows of names and figures."""
-    rows = [(best_name(best), f"{best.values.value:+.10f}")]
+    rows = [(best_name(best), f"{best.values.value:+z.10f}")]
     if not best.proved:
-        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+.10f}"))
-    return [*rows, ("composition-dependent play", f"{optimum.value:+.10f}")]
+        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+z.10f}"))
+    return [*rows, ("composition-dependent play", f"{optimum.value:+z.10f}")]
 
 
 def grade_text(grade: ChartGrade, best: BestChart, optimum: Values) -> str:
     """A grade as a person reads it, within 80 columns."""
     rows = [
         ("expected value", "initial bets per round"),
-        (grade.name, f"{grade.values.value:+.10f}"),
+        (grade.name, f"{grade.values.value:+z.10f}"),
         *values_rows(best, optimum),
-        (f"gap to the {best_name(best)}", f"{grade.gap:.10f}"),
+        (f"gap to the {best_name(best)}", f"{grade.gap:z.10f}"),
         ("house edge", percent(-grade.values.value)),
     ]
     if grade.values.insurance:
         bets = "its own bets on insurance" if grade.insures else "insurance where it pays"
-        rows.append((f"of the value, {bets}", f"{grade.values.insurance:+.10f}"))
+        rows.append((f"of the value, {bets}", f"{grade.values.insurance:+z.10f}"))
     by_upcard = upcard_rows({"value": grade.values.by_upcard})
     return f"{columns(rows)}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
 
@@ -141,7 +141,7 @@ def _mistakes_text(grade: ChartGrade) -> str:
         return "It is worth what the best chart is."
     heading = ("costliest entries", "entry", "better", "initial bets per round")
     rows = [
-        (cell_name(each.hand, each.upcard), each.entry, each.better, f"{each.cost:.8f}")
+        (cell_name(each.hand, each.upcard), each.entry, each.better, f"{each.cost:z.8f}")
         for each in grade.mistakes[:WORST]
     ]
     number = len(grade.mistakes)
@@ -153,7 +153,7 @@ def grades_text(grades: Sequence[ChartGrade], best: BestChart, optimum: Values) 
     """Several charts: a line for each, the values of the best play, and all by upcard."""
     heading = ("policy", "expected value", "gap to the best", "entries that differ")
     rows = [
-        (each.name, f"{each.values.value:+.10f}", f"{each.gap:.10f}", f"{len(each.mistakes)}")
+        (each.name, f"{each.values.value:+z.10f}", f"{each.gap:z.10f}", f"{len(each.mistakes)}")
         for each in grades
     ]
     by_upcard = upcard_rows({each.name: each.values.by_upcard for each in grades})
@@ -182,7 +182,7 @@ def cell_name(hand: str, upcard: int) -> str:
 
 def percent(edge: float) -> str:
     """A house edge, in percent of the initial bet."""
-    return f"{100 * edge + 0.0:.4f} %"
+    return f"{100 * edge + 0.0:z.4f} %"
 
 
 def numbers_of(values: Sequence[float]) -> list[float | None]:

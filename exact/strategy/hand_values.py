@@ -145,8 +145,8 @@ def hand_text(found: HandValues, rules: Rules) -> str:
     rows = [("option", "initial bets", "less than the best")]
     for option in found.ranked():
         value = found.options[option]
-        loss = "best" if option is found.best else f"{best - value:.10f}"
-        rows.append((option.value.lower(), f"{value:+.10f}", loss))
+        loss = "best" if option is found.best else f"{best - value:z.10f}"
+        rows.append((option.value.lower(), f"{value:+z.10f}", loss))
     lines = [f"{_named(found, rules)}:", columns(rows)]
     if rules.hole_card is HoleCard.PEEK and found.upcard in (10, ACE):
         lines.append("These values are given that the dealer has looked, and has no natural.")
@@ -171,8 +171,8 @@ def _before(found: HandValues, rules: Rules) -> list[str]:
         lines.append(
             columns(
                 [
-                    ("surrender", f"{given_up:+.10f}"),
-                    ("play on", f"{kept:+.10f}"),
+                    ("surrender", f"{given_up:+z.10f}"),
+                    ("play on", f"{kept:+z.10f}"),
                     ("better", better),
                 ]
             )
@@ -185,12 +185,12 @@ def _before(found: HandValues, rules: Rules) -> list[str]:
 def _insurance_lines(insurance: Insurance, rules: Rules) -> list[str]:
     """Insurance, and a natural with it and without."""
     bet = insurance.bet
-    rows = [("insurance", "initial bets"), ("take it", f"{bet:+.10f}"), ("decline it", f"{0:+.10f}")]
+    rows = [("insurance", "initial bets"), ("take it", f"{bet:+z.10f}"), ("decline it", f"{0:+z.10f}")]
     rows.append(("better", "take it" if bet > 0 else "decline it"))
     if insurance.natural is not None:
         kept, insured = insurance.natural
         name = "even money" if rules.naturals.value == "3:2" else "the natural insured"
-        rows += [("the natural alone", f"{kept:+.10f}"), (name, f"{insured:+.10f}")]
+        rows += [("the natural alone", f"{kept:+z.10f}"), (name, f"{insured:+z.10f}")]
     return [columns(rows)]
 
 

@@ -170,7 +170,7 @@ def _written(game: WholeGame, cell: Cell) -> str:
 
 def _percent(chance: float) -> str:
     """A chance between 0 and 1 as a whole number, in so few letters that five fit into a line."""
-    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{100 * chance:.0f}%"
+    return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{100 * chance:z.0f}%"
 
 
 def _of_insurance(game: WholeGame, policy: MixedPolicy) -> Iterator[Mistake]:

@@ -145,11 +145,11 @@ def _values_text(worth: Worth) -> str:
     best, optimum = worth.best, worth.optimum
     rows = [
         ("expected value", "initial bets per round", "house edge"),
-        (best_name(best), f"{best.values.value:+.10f}", percent(-best.values.value)),
+        (best_name(best), f"{best.values.value:+z.10f}", percent(-best.values.value)),
     ]
     if not best.proved:
-        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+.10f}", ""))
-    rows.append(("composition-dependent play", f"{optimum.value:+.10f}", percent(-optimum.value)))
+        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+z.10f}", ""))
+    rows.append(("composition-dependent play", f"{optimum.value:+z.10f}", percent(-optimum.value)))
     return columns(rows)
 
 
@@ -158,13 +158,13 @@ def _insurance_text(worth: Worth) -> list[str]:
         return []
     rows = [
         ("insurance", "initial bets"),
-        ("on every hand, given an ace", f"{worth.insurance.always:+.10f}"),
-        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+.10f}"),
+        ("on every hand, given an ace", f"{worth.insurance.always:+z.10f}"),
+        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+z.10f}"),
     ]
     if worth.insurance.natural is not None:
         kept, insured = worth.insurance.natural
-        rows.append(("a natural against an ace, without insurance", f"{kept:+.10f}"))
-        rows.append((_insured_name(worth), f"{insured:+.10f}"))
+        rows.append(("a natural against an ace, without insurance", f"{kept:+z.10f}"))
+        rows.append((_insured_name(worth), f"{insured:+z.10f}"))
     return [columns(rows)]
 
 
@@ -176,7 +176,7 @@ def _insured_name(worth: Worth) -> str:
 def deviation_text(found: Deviation) -> str:
     """The standard deviation in words."""
     return (
-        f"standard deviation of a round: {found.deviation:.7f} initial bets\n"
+        f"standard deviation of a round: {found.deviation:z.7f} initial bets\n"
         "by the chart, exact, split hands and resplits included; insurance apart"
     )
 
@@ -185,20 +185,20 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
     """What the rules are worth as names and figures, for a page."""
     best, optimum = worth.best, worth.optimum
     figures = [("House edge", f"{percent(-best.values.value)} of the initial bet")]
-    figures.append(("Expected value", f"{best.values.value:+.10f} initial bets per round"))
+    figures.append(("Expected value", f"{best.values.value:+z.10f} initial bets per round"))
     if not best.proved:
-        figures.append(("No such chart is worth more than", f"{best.bound:+.10f}"))
-    figures.append(("Composition-dependent play", f"{optimum.value:+.10f}"))
-    figures.append(("Standard deviation of a round", f"{found.deviation:.7f} initial bets"))
+        figures.append(("No such chart is worth more than", f"{best.bound:+z.10f}"))
+    figures.append(("Composition-dependent play", f"{optimum.value:+z.10f}"))
+    figures.append(("Standard deviation of a round", f"{found.deviation:z.7f} initial bets"))
     if worth.insurance is not None:
         figures.append(
-            ("Insurance on every hand, given an ace", f"{worth.insurance.always:+.7f} initial bets")
+            ("Insurance on every hand, given an ace", f"{worth.insurance.always:+z.7f} initial bets")
         )
-        figures.append(("Insurance where it pays", f"{optimum.insurance:+.10f} initial bets per round"))
+        figures.append(("Insurance where it pays", f"{optimum.insurance:+z.10f} initial bets per round"))
         if worth.insurance.natural is not None:
             kept, insured = worth.insurance.natural
             name = _insured_name(worth)
-            figures.append(("A natural against an ace", f"{kept:+.7f} initial bets; {name} {insured:+.7f}"))
+            figures.append(("A natural against an ace", f"{kept:+z.7f} initial bets; {name} {insured:+z.7f}"))
     return figures
 
 

@@ -88,13 +88,13 @@ class Unseen(NamedTuple):
         )
         costs = [gap.cost for gap in self.gaps if gap.cost is not None]
         if costs:
-            counted += f" Together their decisions cost {sum(costs):.6f} initial bets per round."
+            counted += f" Together their decisions cost {sum(costs):z.6f} initial bets per round."
         heading = ("cell", "never taken", "initial bets per round")
         rows = [
             (
                 cell_name(gap.hand, gap.upcard),
                 "never seen" if gap.is_new else " ".join(action.value for action in gap.actions),
-                "?" if gap.cost is None else f"{gap.cost:.6f}",
+                "?" if gap.cost is None else f"{gap.cost:z.6f}",
             )
             for gap in self.gaps[:WORST]
         ]

@@ -14,6 +14,7 @@ from mancala.commands.options import HolesOption, MarblesOption, takes_rules
 from mancala.core.board import HOLES, MARBLES, Player
 from mancala.core.rules import Rules
 from support.command import INTERRUPTED, OK, CommandError, describe
+from support.counts import counted
 from support.options import JsonOption
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def facts(
 
         check_picture(plot)
     found = _find_facts(holes, marbles, rules)
-    game = f"{holes} holes a side, {marbles} marbles in each; {_rules_text(rules)}"
+    game = f"{counted(holes, 'hole')} a side, {counted(marbles, 'marble')} in each; {_rules_text(rules)}"
     if plot is not None:
         from mancala.commands.length_plot import draw_lengths
 
@@ -147,8 +148,8 @@ def _text(game: str, facts: Facts) -> str:
         ("games", f"{facts.games:,}"),
         (
             "length in moves",
-            f"{lengths.shortest} to {lengths.longest}, mean {float(lengths.mean):.4f}, "
-            f"standard deviation {lengths.deviation:.4f}",
+            f"{lengths.shortest} to {lengths.longest}, mean {float(lengths.mean):z.4f}, "
+            f"standard deviation {lengths.deviation:z.4f}",
         ),
         ("random play", _result(facts.at_random)),
         ("by empty row", _rows(facts)),
@@ -168,12 +169,12 @@ def _text(game: str, facts: Facts) -> str:
 def _result(result: Result) -> str:
     chances = (result.player1, result.player2, result.tie)
     one, two, tie = map(_percent, chances)
-    return f"player 1 {one}, player 2 {two}, tie {tie}; mean margin {float(result.margin):+.4f}"
+    return f"player 1 {one}, player 2 {two}, tie {tie}; mean margin {float(result.margin):+z.4f}"
 
 
 def _cost(facts: Facts, player: Player) -> str:
     cost = float(facts.cost_of_hoarding(player))
-    return f"it {'costs' if cost >= 0 else 'gains'} {abs(cost):.4f}"
+    return f"it {'costs' if cost >= 0 else 'gains'} {abs(cost):z.4f}"
 
 
 def _rows(facts: Facts) -> str:
@@ -188,7 +189,7 @@ def _ties(facts: Facts) -> str:
     tied, won = facts.lengths.mean_of_tied, facts.lengths.mean_of_won
     if tied is None or won is None:
         return "never" if tied is None else "always"
-    return f"mean length {float(tied):.4f}, other games {float(won):.4f}"
+    return f"mean length {float(tied):z.4f}, other games {float(won):z.4f}"
 
 
 def _perfect(facts: Facts) -> str:
@@ -207,4 +208,4 @@ def _table(facts: Facts) -> str:
 
 
 def _percent(chance: Fraction) -> str:
-    return f"{float(100 * chance):.3f} %"
+    return f"{float(100 * chance):z.3f} %"

@@ -27,7 +27,7 @@ def draw_lengths(lengths: Lengths, game: str, path: Path) -> None:
     axes.bar(moves, won, color=BLUE, label="a player wins")
     axes.bar(moves, tied, bottom=won, color=ORANGE, label="tie")
     mean = float(lengths.mean)
-    axes.axvline(mean, color=BLACK, linestyle=":", label=f"mean {mean:.2f}")
+    axes.axvline(mean, color=BLACK, linestyle=":", label=f"mean {mean:z.2f}")
     axes.set_xlabel("length of a random game (moves)")
     axes.set_ylabel("probability")
     axes.set_title(game)

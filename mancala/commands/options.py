@@ -11,6 +11,7 @@ from mancala.core.board import MAX_HOLES, MAX_MARBLES, Board, from_line, initial
 from mancala.core.rules import PRESETS, Capture, Extra, Rules, Winning, Wrap, settled
 from mancala.model.predicates import wellformed
 from support.command import USAGE, CommandError
+from support.counts import counted
 from support.options import option, replace_parameter
 
 PANEL: Final = "The game"
@@ -26,8 +27,8 @@ BoardOption = Annotated[
         "--board",
         metavar="BOARD",
         help="Begin with this board, such as 2,2,2:0/2,2,2:0/1: player 1's holes and store, player 2's holes"
-        " and store, and the player to move. It replaces --holes and --marbles. If it is over, its rows are swept"
-        " first where the rules have a sweep.",
+        " and store, and the player to move. It replaces --holes and --marbles. If it is over, its"
+        " rows are swept first where the rules have a sweep.",
         show_default=False,
         rich_help_panel=PANEL,
     ),
@@ -143,12 +144,14 @@ def first_board(rules: Rules, holes: int, marbles: int, line: str | None = None)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
     if not wellformed(board):
-        raise CommandError(f"a cell of {line} has {min(board.cells)} marbles: expected 0 or more", USAGE)
+        raise CommandError(
+            f"a cell of {line} has {counted(min(board.cells), 'marble')}: expected 0 or more", USAGE
+        )
     most = 2 * MAX_HOLES * MAX_MARBLES
     if board.holes > MAX_HOLES or board.total > most:
         raise CommandError(
-            f"the board has {board.holes} holes a side and {board.total} marbles: expected at most"
-            f" {MAX_HOLES} holes and {most} marbles",
+            f"the board has {counted(board.holes, 'hole')} a side and {counted(board.total, 'marble')}:"
+            f" expected at most {MAX_HOLES} holes and {most} marbles",
             USAGE,
         )
     return settled(board, rules)

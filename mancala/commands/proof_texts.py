@@ -35,7 +35,7 @@ def to_text(proofs: Sequence[Proof], mutant: str | None, seconds: float, is_full
     for proof in proofs:
         lines += [*_lines(proof), *(_lemma_lines(proof) if is_full else ())]
     lemmas = sum(len(proof.proved) for proof in proofs)
-    total = f"{count_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:.2f} s"
+    total = f"{count_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:z.2f} s"
     return "\n".join([*lines, *_schemes(proofs), total])
 
 
@@ -162,7 +162,7 @@ def _table_summary(table: Table, seconds: float) -> str:
     refuted_by = _refuted_by(table)
     refuted, harmful = sum(map(bool, refuted_by.values())), len(table) - len(_harmless(table))
     found = f"{refuted} of {len(refuted_by)} theorems are refuted by a mutant"
-    return f"{found}, and {harmful} of {len(table)} mutants refute one, {seconds:.2f} s"
+    return f"{found}, and {harmful} of {len(table)} mutants refute one, {seconds:z.2f} s"
 
 
 def _refuted_by(table: Table) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from mancala.commands.policies import POLICY_NAMES, policy_of
 from mancala.core.board import HOLES, MARBLES, Board, Player
 from mancala.core.rules import Rules
 from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
+from support.counts import counted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.terminal import printable, tell
 
@@ -79,7 +80,7 @@ def trace(
     if json:
         print(text_of.dumps(document_of(game, rules) | {"seed": seed}))
     elif html is not None:
-        tell(f"wrote {printable(str(html))}: {len(game)} boards, seed {seed}")
+        tell(f"wrote {printable(str(html))}: {counted(len(game), 'board')}, seed {seed}")
     else:
         _show(game, rules, seed)
     return OK
@@ -115,4 +116,4 @@ def _show(game: Game, rules: Rules, seed: int) -> None:
         step_through(game, rules)
     else:
         print_all(game, rules)
-    print(f"{len(game)} boards, seed {seed}")
+    print(f"{counted(len(game), 'board')}, seed {seed}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from support.counts import counted
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -29,4 +31,4 @@ NOTHING: Final = Coverage("nothing", is_proof=False)
 
 def traces_up_to(boards: int) -> Coverage:
     """Traces of at most this many boards."""
-    return Coverage(f"traces of up to {boards} boards", is_proof=False)
+    return Coverage(f"traces of up to {counted(boards, 'board')}", is_proof=False)

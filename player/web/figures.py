@@ -10,6 +10,7 @@ from learning.showing import TableView
 from learning.tables import table_from
 from player.web.snapshot import Learned, Snapshot
 from policies.qtable import QTable
+from support.counts import counted
 from support.pictures import drawn
 
 UNKNOWN: Final = "not known"
@@ -38,9 +39,9 @@ def decisions_shown(learned: Learned) -> dict[str, Any]:
     """The members of the page's document that show what is decided: `grids`, `key` and `words`."""
     shown = decisions_of(table_from(learned.values, learned.counts, learned.origin))
     best, entries = shown.pop("best")
-    parts = [f"What was learned in {learned.origin.rounds:,} rounds, beside the best decisions."]
+    parts = [f"What was learned in {counted(learned.origin.rounds, 'round')}, beside the best decisions."]
     if entries:
-        parts.append(f"{best:,} of {entries:,} decisions ({best / entries:.1%}) are the best.")
+        parts.append(f"{best:,} of {counted(entries, 'decision')} ({best / entries:z.1%}) are the best.")
     return {**shown, "words": " ".join(parts) if shown["grids"] else ""}
 
 
@@ -98,7 +99,7 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
         rows += [
             (f"Value of the table after {newest['rounds']:,} rounds", _signed(newest["value"])),
             ("Value of the best policy", _signed(newest["optimum"])),
-            ("Lost to the best policy", f"{newest['gap']:.6f}"),
+            ("Lost to the best policy", f"{newest['gap']:z.6f}"),
         ]
     return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]
 
@@ -108,8 +109,8 @@ def _mean(snapshot: Snapshot) -> str:
         return UNKNOWN
     error = snapshot.standard_error
     mean = _signed(snapshot.mean_payoff)
-    return mean if error is None else f"{mean} \u00b1 {error:.4f}"
+    return mean if error is None else f"{mean} \u00b1 {error:z.4f}"
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "\u2212")
+    return f"{value:+z.4f}".replace("-", "\u2212")

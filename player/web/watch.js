@@ -59,7 +59,8 @@ function showCurve({ points, payoffs }) {
 
 /** @param {number} value */
 function signed(value) {
-  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
+  const digits = Math.abs(value).toFixed(4);
+  return `${value < 0 && Number(digits) > 0 ? "−" : "+"}${digits}`;
 }
 
 /** @param {State} state */

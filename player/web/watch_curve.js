@@ -30,7 +30,7 @@ function drawn(tag, attributes, text) {
 
 /** @param {number} value */
 function short(value) {
-  return value.toFixed(2).replace("-", "−");
+  return value.toFixed(2).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
 }
 
 /**

@@ -124,7 +124,7 @@ def test_the_published_table_agrees(tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_given_and_over_is_swept_first(tmp_path: Path) -> None:
-    """In both kalahs the marbles left in a row go to the store of its side; in the text they count for nobody."""
+    """In both kalahs the marbles left in a row go to the store of its side; in the text they do not count."""
     for line, rules, margin in (
         ("0,0,0:3/1,2,9:2/2", "kalah", -11),  # 3 to 2 + 1 + 2 + 9
         ("0,0,0:3/1,2,9:2/1", "standard", -11),

@@ -40,11 +40,12 @@ from protocol.classic import OldWords
 from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
 from protocol.websocket import WEBSOCKET_PATH, Site
+from support.counts import counted
 from tournament.check.delivery import Delivery
 from tournament.check.ear import Ear
 from tournament.check.fault import Fault
 from tournament.check.programs import Program, told
-from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript, counted
+from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
 
 READ: Final = 65_536
 FLOOD: Final = 20

@@ -16,11 +16,6 @@ FROM_DEALER: Final = "<"
 NOTED: Final = "-"
 
 
-def counted(number: int, what: str) -> str:
-    """A number of things: `1 round`, `2 rounds`."""
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
-
-
 class Entry(NamedTuple):
     """A line: the seconds since the connection was made, who said it (`>` a player), and what."""
 

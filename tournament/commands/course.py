@@ -89,7 +89,7 @@ class Course:
         rows: list[tuple[str, ...]] = [("", "rounds", "mean payoff", "95 %")]
         for each in order[:TOP]:
             name, rounds = printable(self._settings.entrants[each].name), self._sums[each, 0]
-            shown = (f"{means[each]:+.4f}", f"+- {reach[each]:.4f}") if rounds > 1 else ("", "")
+            shown = (f"{means[each]:+z.4f}", f"+- {reach[each]:z.4f}") if rounds > 1 else ("", "")
             rows.append((name, f"{rounds:,.0f}", *shown))
         return rows
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from support.command import FAILED, INTERRUPTED, OK, CommandError, complain, describe
+from support.counts import counted
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.typed import typed_again
 from tournament.commands.app import app
@@ -108,7 +109,8 @@ def run(
             again = typed_again("tournament", 1)
             return complain(
                 "tournament",
-                f"stopped: everybody has {least:,} of {settings.rounds:,} rounds, and all that was played is"
+                f"stopped: everybody has {least:,} of {counted(settings.rounds, 'round')}, and all that was"
+                " played is"
                 f" kept; to go on: {again}",
                 INTERRUPTED,
             )

@@ -64,12 +64,12 @@ def main(spec: dict[str, Any]) -> int:
     log.take_rest(output)
     seconds = time.monotonic() - started
     if status is None and killed in (None, signal.SIGKILL):
-        log.note(f"ended after {seconds:.1f} s, as the match no longer needed it")
+        log.note(f"ended after {seconds:z.1f} s, as the match no longer needed it")
         return 0
     # A crash closes the connection first: the match may be done with a program that is just ending by itself.
     number = os.waitstatus_to_exitcode(killed or 0 if status is None else status)
     how = f"with status {number}" if number >= 0 else f"by signal {-number} ({signal.strsignal(-number)})"
-    log.note(f"ended after {seconds:.1f} s {how}")
+    log.note(f"ended after {seconds:z.1f} s {how}")
     if status is None:
         return 0
     return number if number >= 0 else 128 - number

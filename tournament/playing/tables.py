@@ -329,7 +329,7 @@ class _Playing(Log):
                 return
             decision = self._settings.clocks.decision
             if late:
-                self._record.note(place, "late", f"no answer within {decision + place.bank:.2f} s")
+                self._record.note(place, "late", f"no answer within {decision + place.bank:z.2f} s")
                 place.bank = 0.0
             elif seconds > decision:
                 place.bank = max(0.0, place.bank - (seconds - decision))

@@ -35,6 +35,7 @@ from cards import (
 )
 from dealer.tables.history import HIDDEN, VERSION, hide_unseen, record_as_json, round_as_json
 from protocol.names import NAME_FORM, is_name
+from support.counts import counted
 from tournament.replay.judged import correct
 
 NOT_JSON: Final = "it is not JSON: it was cut or damaged"
@@ -128,7 +129,7 @@ class Replayer:
         (rules, fields), records = _rules(tuple(told["rules"].items())), told["records"]
         seats = told["seats"]
         if len(seats) != rules.seats:
-            raise LineError(f"{len(seats)} seats are told of, but by the rules there are {rules.seats}")
+            raise LineError(f"it tells of {counted(len(seats), 'seat')}: expected {rules.seats} by the rules")
         players = [_player(seat, rules) for seat in seats]
         means = [_means(seat) for seat in seats] if rules.bets is not None else None
         plain = [number for number, seat in enumerate(seats) if seat["plain"]]
@@ -298,7 +299,7 @@ def _cards(records: Sequence[Mapping[str, Any]], rules: Rules) -> list[Card]:
     if rules.decks is not None and len(set(cards)) + rules.decks <= len(cards):
         card, count = Counter(cards).most_common(1)[0]
         if count > rules.decks:
-            raise LineError(f"the {card} is dealt {count} times, from {rules.decks} decks")
+            raise LineError(f"the {card} is dealt {count} times, from {counted(rules.decks, 'deck')}")
     return cards
 
 

@@ -17,6 +17,7 @@ from typing import IO, Any, BinaryIO, Final
 from cards import Rules
 from dealer.tables.history import chained
 from support.command import FAILED, OK, USAGE, CommandError
+from support.counts import counted
 from support.files import NOT_REGULAR, check_writable
 from support.progress import Progress
 from support.terminal import notice, tell
@@ -92,7 +93,7 @@ def list_worst(path: Path, count: int, name: str | None, *, as_json: bool) -> in
         tell("  line  round  table  cost      players")
         for one in costly:
             where = f"{one['line']:>6}{one['round']:>7}{one['table']:>7}"
-            tell(f"{where}  {one['cost']:.6f}  {', '.join(one['names'])}")
+            tell(f"{where}  {one['cost']:z.6f}  {', '.join(one['names'])}")
     else:
         of = "" if name is None else f" in which {name} plays"
         raise CommandError(f"{_name(path)} has no rounds{of} of which the costs are known exactly")
@@ -115,7 +116,7 @@ def write_costs(path: Path, output: Path) -> int:
             file.write(text.encode() + b"\n")
         if not verifier.verdict.rounds:
             raise CommandError(_NO_ROUNDS.format(_name(path)))
-    rounds = f"{verifier.verdict.rounds:,} rounds verified, and written to {output}"
+    rounds = f"{counted(verifier.verdict.rounds, 'round')} verified, and written to {output}"
     tell(f"{rounds}; what the decisions cost is said of {known:,}")
     return OK
 

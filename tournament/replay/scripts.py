@@ -31,6 +31,7 @@ from cards import (
     SeatForfeited,
     Shoe,
 )
+from support.counts import counted
 from tournament.settings import UNITS
 
 LETTERS: Final = {
@@ -189,13 +190,13 @@ def _means(
         raise ScriptError(f"the script has {len(bets)} bets: expected {rules.seats}, one for each seat")
     for bet in bets:
         if not rules.bets.minimum <= bet <= rules.bets.maximum:
-            raise ScriptError(f"the script has a bet of {bet} chips: expected {rules.bets}")
+            raise ScriptError(f"the script has a bet of {counted(bet, 'chip')}: expected {rules.bets}")
     if bankrolls is None:
         return [None] * len(bets)
     chips = [None if chips is None else Fraction(chips) for chips in bankrolls]
     for seat, (bet, has) in enumerate(zip(bets, chips, strict=True)):
         if has is not None and bet > has:
-            raise ScriptError(f"seat {seat} staked {bet} chips, but had {bankrolls[seat]}")
+            raise ScriptError(f"seat {seat} staked {counted(bet, 'chip')}, but had {bankrolls[seat]}")
     return [None if has is None else has / bet for bet, has in zip(bets, chips, strict=True)]
 
 

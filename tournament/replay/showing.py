@@ -42,7 +42,7 @@ def steps(replayed: Replayed) -> list[list[str]]:
             told[-1].append(line)
     total = sum(question.get("cost", 0.0) for question in story.questions)
     if any("cost" in question for question in story.questions):
-        told[-1].append(f"The decisions cost {total:.6f} in all.")
+        told[-1].append(f"The decisions cost {total:z.6f} in all.")
     return told
 
 
@@ -139,9 +139,9 @@ def _each_remark(question: dict[str, Any]) -> Iterator[str]:
     if question.get("late"):
         yield "the clock decided"
     if "seconds" in question:
-        yield f"{question['seconds']:.3f} s"
+        yield f"{question['seconds']:z.3f} s"
     if "cost" in question:
-        yield f"cost {question['cost']:.6f}"
+        yield f"cost {question['cost']:z.6f}"
 
 
 def _total(hand: Hand) -> str:

@@ -32,7 +32,7 @@ class Scale(NamedTuple):
     def at(self, value: float, length: int = WIDTH) -> str:
         """Where a value lies."""
         span = (self.high - self.low) or 1.0
-        return f"{(value - self.low) / span * length:.0f}"
+        return f"{(value - self.low) / span * length:z.0f}"
 
 
 def scale_of(intervals: Sequence[Interval]) -> Scale:
@@ -112,7 +112,7 @@ def _path(rounds: Sequence[int], values: Sequence[float], scale: Scale) -> str:
     """A path from the first to the last; the numbers of rounds go from the left to the right."""
     across = Scale(0, max(rounds))
     points = [
-        f"{across.at(number)} {HEIGHT - float(scale.at(value, HEIGHT)):.0f}"
+        f"{across.at(number)} {HEIGHT - float(scale.at(value, HEIGHT)):z.0f}"
         for number, value in zip(rounds, values, strict=True)
     ]
     return "M" + "L".join(points)

@@ -6,6 +6,7 @@ from html import escape
 from typing import Final
 
 from policies.hands import HANDS, UPCARDS
+from support.counts import counted
 from tournament.results.errors import Errors, Heatmap
 from tournament.results.statistics import Standing
 
@@ -31,7 +32,7 @@ def of(errors: Errors | None, standing: Standing) -> str:
 def _folded(name: str, heatmap: Heatmap) -> str:
     total = THOUSANDTHS * (sum(heatmap.costs.values()) + heatmap.forfeits)
     return (
-        f"<details><summary><b>{escape(name)}</b>: {total:.2f} thousandths in all</summary>"
+        f"<details><summary><b>{escape(name)}</b>: {total:z.2f} thousandths in all</summary>"
         f"{_table(name, heatmap)}{_note(heatmap)}</details>"
     )
 
@@ -66,15 +67,16 @@ def _cell(cost: float | None) -> str:
     told = cost * THOUSANDTHS
     level = sum(told >= least for least in LEVELS)
     colour = f' class="h{level}"' if level else ""
-    return f"<td{colour}>{told:.2f}</td>" if abs(told) < 10 else f"<td{colour}>{told:.1f}</td>"
+    return f"<td{colour}>{told:z.2f}</td>" if abs(told) < 10 else f"<td{colour}>{told:z.1f}</td>"
 
 
 def _note(heatmap: Heatmap) -> str:
     said = []
     if heatmap.forfeits > 0:
-        said.append(f"Forfeits cost {THOUSANDTHS * heatmap.forfeits:.2f} thousandths of it.")
+        said.append(f"Forfeits cost {THOUSANDTHS * heatmap.forfeits:z.2f} thousandths of it.")
     if heatmap.replayed < heatmap.costly:
         said.append(
-            f"Estimated from {heatmap.replayed:,} of the {heatmap.costly:,} rounds that cost something."
+            f"Estimated from {heatmap.replayed:,} of the {counted(heatmap.costly, 'round')} that cost"
+            " something."
         )
     return f'<p class="quiet">{" ".join(said)}</p>' if said else ""

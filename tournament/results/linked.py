@@ -36,7 +36,7 @@ def row(results: Results, standing: Standing, dear: Dear) -> str:
     return (
         f'<tr><th scope="row">{name}</th><td>{link}</td><td>{hand}</td><td>{upcard}</td>'
         f'<td class="words">{dear.decided}</td><td class="words">{dear.best or "-"}</td>'
-        f"<td>{dear.cost:.4f}</td></tr>"
+        f"<td>{dear.cost:z.4f}</td></tr>"
     )
 
 

@@ -10,6 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
+from support.counts import counted
 from tournament.results import drawing, heatmaps, linked
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
@@ -35,7 +36,7 @@ def page(results: Results, standing: Standing) -> str:
     errors = errors_of(results)
     style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
     parts = {
-        "TITLE": f"A tournament of {len(standing.rows)} entrants",
+        "TITLE": f"A tournament of {counted(len(standing.rows), 'entrant')}",
         "POLICY": _policy(style, script),
         "STYLE": style,
         "SCRIPT": script,
@@ -156,9 +157,15 @@ def _crossed(standing: Standing, number: int, other: int, *, by_lost: bool) -> s
 def _said(found: Difference) -> str:
     """A difference with its interval, and how many rounds it still takes."""
     if found.low is None or found.high is None:
-        return f"{found.mean:+.5f}"
-    more = "" if found.is_certain else ", never" if found.more is None else f", {found.more:,} rounds more"
-    return f"{found.mean:+.5f} ({found.low:+.5f} to {found.high:+.5f}{more})"
+        return f"{found.mean:+z.5f}"
+    more = (
+        ""
+        if found.is_certain
+        else ", never"
+        if found.more is None
+        else f", {counted(found.more, 'round')} more"
+    )
+    return f"{found.mean:+z.5f} ({found.low:+z.5f} to {found.high:+z.5f}{more})"
 
 
 def _course(results: Results, standing: Standing) -> str:
@@ -180,16 +187,18 @@ def _charts(standing: Standing, deals: Deals, what: str, name: str) -> str:
         f"<h3>{what[0].upper()}{what[1:]}</h3>"
         f'<p class="quiet">Each mean from the first round to round {standing.rounds:,} with its'
         " interval of 95 %, before the lines of the others in grey. The bottom is"
-        f" {scale.low:+.3f}, the top {scale.high:+.3f}.</p>"
+        f" {scale.low:+z.3f}, the top {scale.high:+z.3f}.</p>"
         f'{behind}<div class="charts">{charts}</div>'
     )
 
 
 def _chart(name: str, line: drawing.Line, scale: drawing.Scale, what: str, behind: str) -> str:
     places = sorted({len(line.means) // 4, len(line.means) // 2, len(line.means) - 1})
-    said = "; ".join(f"{line.means[place]:+.4f} after {line.rounds[place]:,} rounds" for place in places)
+    said = "; ".join(
+        f"{line.means[place]:+z.4f} after {counted(line.rounds[place], 'round')}" for place in places
+    )
     shown = drawing.chart_svg(line, scale, behind, escape(f"{name}, {what}: {said}"))
-    return f"<figure>{shown}<figcaption><b>{escape(name)}</b> {line.means[-1]:+.4f}</figcaption></figure>"
+    return f"<figure>{shown}<figcaption><b>{escape(name)}</b> {line.means[-1]:+z.4f}</figcaption></figure>"
 
 
 def _dearest(results: Results, standing: Standing, errors: Errors | None) -> str:
@@ -221,4 +230,4 @@ def _troubled(row: Row, kinds: Sequence[str]) -> str:
 
 
 def _milliseconds(seconds: float) -> str:
-    return f"{1000 * seconds:.2f} ms"
+    return f"{1000 * seconds:z.2f} ms"

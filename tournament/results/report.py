@@ -6,6 +6,7 @@ from collections.abc import Callable
 from textwrap import fill
 from typing import Final
 
+from support.counts import counted
 from support.summary import columns
 from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
 from tournament.settings import FAULTS
@@ -48,8 +49,8 @@ def _ranked(row: Row, standing: Standing) -> list[str]:
 
 def estimate(interval: Interval, *, signed: bool = False) -> list[str]:
     """A mean and half the width of its interval, with as many digits as that deserves."""
-    mean = f"{interval.mean:+.5f}" if signed else f"{interval.mean:.5f}"
-    return [mean, "-" if interval.high is None else f"{interval.high - interval.mean:.5f}"]
+    mean = f"{interval.mean:+z.5f}" if signed else f"{interval.mean:z.5f}"
+    return [mean, "-" if interval.high is None else f"{interval.high - interval.mean:z.5f}"]
 
 
 def crosstable(standing: Standing) -> str:
@@ -82,7 +83,7 @@ def _lost(pair: Pair) -> str:
 
 
 def _number(found: Difference) -> str:
-    return f"{found.mean:+.4f}{'*' if found.is_certain else ' '}"
+    return f"{found.mean:+z.4f}{'*' if found.is_certain else ' '}"
 
 
 def _signs(pair: Pair) -> str:
@@ -128,7 +129,7 @@ def troubles(standing: Standing) -> str:
 def _times(row: Row) -> list[str]:
     if row.times is None:
         return ["-", "-"]
-    return [f"{1000 * row.times.median:.2f}", f"{1000 * row.times.percentile_99:.2f}"]
+    return [f"{1000 * row.times.median:z.2f}", f"{1000 * row.times.percentile_99:z.2f}"]
 
 
 def notes(standing: Standing) -> list[str]:
@@ -153,11 +154,14 @@ def notes(standing: Standing) -> list[str]:
     if standing.sure_after is not None:
         by = "EV lost" if standing.has_lost and standing.unit == BETS else "mean payoff"
         said.append(
-            f"The order by {by} was certain after {standing.sure_after:,} rounds, and play stopped there:"
+            f"The order by {by} was certain after {counted(standing.sure_after, 'round')}, and play stopped"
+            " there:"
             f" the intervals of the differences are those that hold whenever one stops."
         )
     elif standing.rounds < standing.asked:
-        said.append(f"It is not over: {standing.rounds:,} of {standing.asked:,} rounds count so far.")
+        said.append(
+            f"It is not over: {standing.rounds:,} of {counted(standing.asked, 'round')} count so far."
+        )
     said += unsettled(standing)
     return said
 
@@ -176,16 +180,15 @@ def unsettled(standing: Standing) -> list[str]:
     by = "EV lost" if by_lost else "payoff"
     ever = [(more, first, second) for more, first, second in waits if more is not None]
     if not ever:
-        return [f"By {by}, {len(waits)} pairs of neighbours show no difference that rounds could confirm."]
+        return [
+            f"By {by}, {counted(len(waits), 'pair')} of neighbours show no difference that rounds could"
+            " confirm."
+        ]
     more, first, second = min(ever)
     return [
-        f"By {by}, {_counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
-        f" would take {_counted(more, 'round')} more, if their difference stays as it is."
+        f"By {by}, {counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
+        f" would take {counted(more, 'round')} more, if their difference stays as it is."
     ]
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _short(name: str) -> str:

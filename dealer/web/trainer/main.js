@@ -190,7 +190,10 @@ function valueRow(name, value, isBest) {
 /** @param {string} decision */
 const word = (decision) => decision.charAt(0) + decision.slice(1).toLowerCase();
 /** @param {number} value */
-const figure = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
+function figure(value) {
+  const digits = Math.abs(value).toFixed(4);
+  return `${value < 0 && Number(digits) > 0 ? "−" : "+"}${digits}`;
+}
 
 function drawChart() {
   if (byId("chart").hidden) return;

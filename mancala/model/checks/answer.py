@@ -22,6 +22,7 @@ from mancala.model.checks.traces import CLAIMS, Claim
 from mancala.model.counterexample import find_counterexample
 from mancala.model.finite_domains import BITS, GROWN, Formula, instance, negation, solve
 from mancala.model.statements import Roles, Statement, counting
+from support.counts import counted
 
 GAME: Final = replace(MODEL, bits=BITS)
 """The rules of the original, including its 4-bit counts."""
@@ -129,7 +130,7 @@ def _by_claim(check: Check, boards: int, first: Board) -> Answer:
         return _as_intended(check, claim, first)
     length = len(violation) + claim.spares_last
     if length > boards:
-        remark = f"the shortest game that violates it has {length} boards"
+        remark = f"the shortest game that violates it has {counted(length, 'board')}"
         return Answer(check, True, False, traces_up_to(boards), (), remark)
     return Answer(
         check, False, False, traces_up_to(boards), _drawn(_continued(violation, length)), check.remark
@@ -141,7 +142,7 @@ def _as_intended(check: Check, claim: Claim, first: Board) -> Answer:
     violation = None if claim.intended is None else find_counterexample(first, GAME, claim.intended)
     if violation is None:
         return Answer(check, True, False, REACHABLE, (), check.remark)
-    remark = f"{check.remark}; as intended, it fails with {len(violation)} boards"
+    remark = f"{check.remark}; as intended, it fails with {counted(len(violation), 'board')}"
     return Answer(check, True, False, REACHABLE, _drawn(violation), remark)
 
 

@@ -34,17 +34,18 @@ from cards.rules import (
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
-def rules_from(fields: Mapping[str, str]) -> Rules:
-    """Rules from text: the preset named by `preset` (default `course`), changed by the other fields.
+def rules_from(fields: Mapping[str, str], usual: str = "course") -> Rules:
+    """Rules from text: the preset named by `preset`, or else the usual one, changed by the other fields.
 
     This is what a command line means. The names and spellings are those of `Rules.fields`. The preset may
     also be named by `rules`, as on command lines and in earlier versions. Unknown names are ignored, since a
     later version may add some.
 
     Raises:
-        RulesError: for an invalid value, or a combination that makes no sense.
+        RulesError: for an invalid value, or a combination that makes no sense. The sentence says which part
+            of the combination comes from the preset.
     """
-    name = fields.get("preset", fields.get("rules", "course"))
+    name = fields.get("preset", fields.get("rules", usual))
     if name not in PRESETS:
         raise RulesError(f"there are no rules {name!r}: expected {_one_of(PRESETS)}")
     preset = PRESETS[name]
@@ -58,7 +59,24 @@ def rules_from(fields: Mapping[str, str]) -> Rules:
         raise RulesError(
             f"{name} has no dealer, so dealer-stands {stands.value} makes no sense: expected none"
         )
-    return replace(preset, **changes)
+    try:
+        return replace(preset, **changes)
+    except RulesError as error:
+        taken = [
+            text
+            for key, text in _texts(preset)
+            if key not in fields and text in str(error).replace(" is ", " ")
+        ]
+        if not taken:
+            raise
+        is_named = "preset" in fields or "rules" in fields
+        which = f"the preset {name}" if is_named else f"{name}, the preset where none is named"
+        raise RulesError(f"{error} ({' and '.join(taken)}: from {which})") from None
+
+
+def _texts(rules: Rules) -> list[tuple[str, str]]:
+    """The fields of rules, each by its name and as sentences about rules tell it."""
+    return [(key, f"{key} {text}") for key, text in (rules.fields() | rules.new_fields()).items()]
 
 
 def rules_stated(fields: Mapping[str, str]) -> Rules:

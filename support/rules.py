@@ -82,7 +82,7 @@ def takes_rules(
             return None
         if not infinite:
             _check_decks(fields.get("decks", "1"))
-        rules = _rules({"rules": preset} | fields)
+        rules = _rules(fields, preset)
         return rules if whole else simple(rules)
 
     return replace_parameter(
@@ -134,9 +134,9 @@ def _check_decks(text: str) -> None:
         raise CommandError(f"decks is {text!r}: expected 1 to {MAX_DECKS}, and no infinite deck", USAGE)
 
 
-def _rules(fields: dict[str, str]) -> Rules:
+def _rules(fields: dict[str, str], preset: str) -> Rules:
     try:
-        return rules_from(fields)
+        return rules_from(fields, preset)
     except RulesError as error:
         raise CommandError(str(error), USAGE) from None
 

@@ -81,6 +81,29 @@ def test_what_a_player_sits_down_with() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "usual", "sentence"),
+    [
+        (
+            {"naturals": "3:2"},
+            "study",
+            r"naturals 3:2 .* \(ace 1: from study, the preset where none is named\)",
+        ),
+        ({"rules": "study", "naturals": "3:2"}, "course", r"\(ace 1: from the preset study\)"),
+        ({"insurance": "yes"}, "course", r"\(naturals equal: from course, the preset where none is named\)"),
+        ({"preset": "study", "decks": "inf"}, "course", r"\(reshuffle cutoff:26: from the preset study\)"),
+        ({"preset": "casino", "surrender": "late"}, "course", r"\(hole-card last: from the preset casino\)"),
+        ({"preset": "course", "double-after-split": "yes"}, "study", r"\(double none and split 1: from"),
+        ({"preset": "course", "naturals": "3:2", "ace": "1"}, "study", "expected equal or beat$"),
+    ],
+)
+def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
+    given: dict[str, str], usual: str, sentence: str
+) -> None:
+    with pytest.raises(RulesError, match=sentence):
+        rules_from(given, usual)
+
+
+@pytest.mark.parametrize(
     ("given", "sentence"),
     [
         ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cards import PRESETS, Bets, Decision, EveryRound, Rules, SplitAces, Surrender, parse_card, seeded
+from cards import PRESETS, Bets, Decision, Double, EveryRound, Rules, SplitAces, Surrender, parse_card, seeded
 from exact.whole.advice import adviser_for
 from exact.whole.game import whole_game
 from policies.decisions import fresh
@@ -117,6 +117,9 @@ def test_an_adviser_knows_an_upcard_once_it_has_learned_it() -> None:
     assert not adviser.knows(6)
     adviser.learn(6)
     assert adviser.knows(6) and not adviser.knows(7)
+    unsplit = adviser_for(replace(PRESETS["course"], double=Double.ANY))
+    unsplit.learn(6)
+    assert unsplit.knows(6)
 
 
 @pytest.mark.parametrize("number", first_of(range(6), 2))

@@ -1,0 +1,125 @@
+"""Every option of the rules, alone, at each other value: what commands and messages do with it.
+
+Presets change many options at once, so that what one of them needs is mostly there. Here it is the only one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import pytest
+
+from cards import PRESETS, EveryRound, Round, Rules, RulesError, rules_from
+from cards.presets import rules_stated
+from dealer.lobby import charts
+from exact import advice
+from exact.named import basic_policy
+from exact.whole.advice import adviser_for
+from player.score import Record, grade_play, grade_whole
+from policies.chart import Chart
+from policies.decisions import DecisionTable
+from policies.policy import situations_of
+from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
+from tests.helpers.tiers import first_of
+from tournament.replay.verify import verify_lines
+from tournament.results.costs import costs_for
+
+VALUES: Final = {
+    "decks": ("1", "2", "8", "inf"),
+    "reshuffle": ("round", "cutoff:26", "penetration:0.75"),
+    "ace": ("1", "11", "either"),
+    "dealer-stands": ("all17", "hard17"),
+    "naturals": ("equal", "beat", "1:1", "6:5", "3:2", "2:1"),
+    "seats": ("2", "9"),
+    "double": ("any", "9-11", "10-11", "always"),
+    "double-after-split": ("yes",),
+    "split": ("2", "3", "4"),
+    "split-aces": ("again", "play"),
+    "surrender": ("late", "early"),
+    "insurance": ("yes",),
+    "hole-card": ("peek", "obo"),
+    "bets": ("1-1", "10-80"),
+    "bankroll": ("500",),
+}
+
+CASES: Final = [
+    (preset, option, value)
+    for option, values in VALUES.items()
+    for value in values
+    for preset in ("course", "study", "casino")
+    if PRESETS[preset].fields().get(option) != value
+]
+
+ROUNDS: Final = 25
+"""Of each, by chance: every question that is common."""
+
+
+OFTEN: Final = CASES[::10]
+"""Those that are tried before every commit."""
+
+
+@pytest.mark.parametrize(
+    ("preset", "option", "value"), first_of(OFTEN + [case for case in CASES if case not in OFTEN], len(OFTEN))
+)
+def test_an_option_alone_is_right_everywhere_or_refused_by_its_name(
+    preset: str, option: str, value: str
+) -> None:
+    try:
+        rules = rules_from({"preset": preset, "decks": "1"} | {option: value})
+    except RulesError as error:
+        assert option.removesuffix("s") in str(error)  # "an infinite deck" is of `decks inf`
+        return
+    assert rules_stated(rules.fields()) == rules  # on the wire, and in files
+    rounds = rounds_at_random(rules, ROUNDS, 1)
+    verdict = verify_lines(line_of(round_) for round_ in rounds)
+    assert (verdict.rounds, verdict.faults) == (ROUNDS, [])
+    if rules.is_whole:
+        check_whole(rules, rounds)
+    else:
+        check_plain(rules, rounds)
+    values = charted(rules)
+    assert all(abs(value) <= 2 for each in values for value in each)
+    costs_for(replace(rules, seats=1, reshuffle=EveryRound()))
+    if rules.seats == 1:
+        assert len(gathered_at_random(rules, ROUNDS, 1)) > 0
+
+
+def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
+    """Hints, reviews, and what a player is told at the end."""
+    adviser, record = adviser_for(rules), Record()
+    for round_ in rounds:
+        for seat in range(rules.seats):
+            decided = situations_of(round_, seat)
+            record.add_whole(decided)
+            for asked, decision in decided:
+                best, _ = adviser.advise(asked)
+                assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)
+    policy = basic_policy(rules)
+    assert isinstance(policy, Chart)
+    assert grade_whole(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
+
+
+def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
+    """The same at tables of HIT and STAND."""
+    record = Record()
+    for round_ in rounds:
+        for hand in round_.hands:
+            record.add(round_.upcard, hand)
+    policy = basic_policy(rules)
+    assert isinstance(policy, DecisionTable)
+    told = grade_play(rules, "basic", policy, record).members
+    has_exact_value = rules.reshuffle == EveryRound()
+    assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)
+
+
+def charted(rules: Rules) -> list[list[float]]:
+    """The values of all hands against a six, as CHART and the pages have them."""
+    if rules.is_whole:
+        adviser = adviser_for(rules)
+        adviser.learn(6)
+        found = charts.whole_values(adviser, rules, 6)
+    else:
+        found = charts.plain_values(advice.adviser_for(rules), rules, 6)
+    return [list(each.values()) for each in found.values()]

@@ -50,9 +50,11 @@ def barriers(
         found += [f"{size}: {element} is cut off" for element in overflowing(page, scrolls)]
         if at_every_size or size == PORTRAIT:
             found += [f"{size}: {violation}" for violation in look()]
+            found += [f"{size}: {text}" for text in faint_in_pictures(page)]
         if size == LAPTOP:
             page.media(prefers_color_scheme="dark")
             found += [f"{size}, dark: {violation}" for violation in look("color-contrast")]
+            found += [f"{size}, dark: {text}" for text in faint_in_pictures(page)]
             page.media(prefers_color_scheme="light")
     page.resize(*WIDE)
     return found
@@ -71,6 +73,69 @@ def violations(page: Page, axe: str, impacts: tuple[str, ...], *rules: str) -> l
         impacts,
     )
     return [" ".join(violation.split()) for violation in found]
+
+
+def faint_in_pictures(page: Page) -> list[str]:
+    """The texts of SVG with a contrast below 4.5 to what is painted behind them; axe-core looks at none."""
+    faint: list[str] = page.ask(f"({_FAINT})()")
+    return faint
+
+
+_FAINT: Final = """() => {
+  const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const known = new Map();
+  const rgba = (colour) => {
+    if (!known.has(colour)) {
+      canvas.clearRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      known.set(colour, [...canvas.getImageData(0, 0, 1, 1).data]);
+    }
+    return known.get(colour);
+  };
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => (one * a + below[at] * (255 - a)) / 255);
+  const light = (colour) => colour.map((one) => one / 255)
+    .map((one) => (one <= 0.04045 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, one, at) => sum + one * [0.2126, 0.7152, 0.0722][at], 0);
+  const contrast = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  // The colours that an element paints; a gradient has several.
+  const painted = (element) => {
+    const style = getComputedStyle(element);
+    if (element instanceof SVGElement && element.tagName !== "svg")
+      return element.tagName === "text" || /none|url/.test(style.fill) ? [] : [style.fill];
+    const stops = style.backgroundImage.match(/(rgba?|color|oklch)\\([^()]*\\)/g) ?? [];
+    return stops.length > 0 ? stops : [style.backgroundColor];
+  };
+  // All colours that may lie behind, from the lowest up.
+  const behind = (elements) => elements.reverse().reduce((grounds, element) => {
+    const layers = painted(element).map(rgba).filter(([, , , a]) => a > 0);
+    return layers.length === 0 ? grounds : layers.flatMap((one) => grounds.map((below) => over(one, below)));
+  }, [over(rgba(getComputedStyle(document.documentElement).backgroundColor), rgba("Canvas"))]);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("svg, svg * { pointer-events: all !important; }");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  const texts = all("svg text").filter((text) => text.checkVisibility() && text.textContent.trim());
+  const faint = texts.flatMap((text) => {
+    let box = text.getBoundingClientRect();
+    if (box.top < 0 || box.bottom > innerHeight) {
+      text.scrollIntoView({ block: "center" });
+      box = text.getBoundingClientRect();
+    }
+    const stack = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    const at = stack.indexOf(text);
+    if (at < 0) return [];
+    const ink = rgba(getComputedStyle(text).fill);
+    const contrasts = behind(stack.slice(at + 1)).map((below) => contrast(over(ink, below), below));
+    const least = Math.min(...contrasts);
+    return least < 4.5 ? [`"${text.textContent}" in SVG has a contrast of ${least.toFixed(2)}`] : [];
+  });
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+  scrollTo(0, 0);
+  return [...new Set(faint)];
+}"""
 
 
 def overflowing(page: Page, scrolls: str = "") -> list[str]:

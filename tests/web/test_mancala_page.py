@@ -20,6 +20,7 @@ from mancala.core.rules import KALAH, TEXT, Extra, Rules, moves
 from mancala.solving.games import Game, describe_step, play_game, replay_game
 from mancala.solving.policies import greedy, random_by
 from tests.helpers.browser import NARROW, WIDE, Browser, Page
+from tests.web.access import barriers
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -158,6 +159,13 @@ def test_the_page_is_one_file_in_the_colours_of_the_blackjack_table() -> None:
 
 
 # In a browser.
+
+
+@pytest.mark.check
+def test_nothing_bars_the_way_and_every_count_can_be_read(opened: Open, axe: str) -> None:
+    page = opened(a_game())
+    page.press(Keys.ARROW_RIGHT)
+    assert barriers(page, axe, scrolls=".scroll, #felt") == []
 
 
 @pytest.mark.check

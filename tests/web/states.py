@@ -268,7 +268,11 @@ def replay(scene: Scene) -> Iterator[State]:
     evening.bet(page, 20)
     evening.answer(page, "PDPSHS")
     page.until_results()
-    page.driver.get(page.ask("one('#replay').href"))
+    table = page.ask("one('#replay').href")
+    page.driver.get(table.partition("?")[0])
+    page.until("isUsable(one('#no-rounds a'))")
+    yield "replay-empty", page
+    page.driver.get(table)
     page.until("all('#rows tr').length >= 1 && one('.replay-place')")
     yield "replay", page
     page.press(*[Keys.ARROW_RIGHT] * 8)
@@ -319,6 +323,10 @@ def trainer(scene: Scene) -> Iterator[State]:
     page.until("all('#heat td').length >= 330")
     yield "trainer-mistakes", page
     page.click("#heat-toggle")
+    page.click("#forget")
+    page.until("one('#forget-panel').open")
+    yield "trainer-delete", page
+    page.click("#keep-all")
     page.choose("#clock-choice", "60")
     page.click("#next")
     page.until("!one('#time').hidden")

@@ -48,9 +48,18 @@ def test_an_answer_is_graded_and_kept(training: Train) -> None:
     assert values == sorted(values, reverse=True) and len(values) >= 3
     assert page.ask("text('#values [data-best=true] th')") in page.ask("text('#verdict')")
     assert page.ask("text('#progress dd')") == "1"
+    mark = "getComputedStyle(one('#verdict'), '::before').content"
+    assert page.ask(mark) != "none"
+    page.press("x")
+    page.until("text('#verdict') === ''")
+    assert page.ask(mark) == "none", "the next question has no mark of the last answer"
     train(page)
     assert page.ask("text('#progress dd')") == "1", "it is kept in the browser"
     page.click("#forget")
+    page.click("#keep-all")
+    assert page.ask("text('#progress dd')") == "1", "nothing is deleted before that was asked"
+    page.click("#forget")
+    page.click("#forget-all")
     page.until("text('#progress dd') === '0'")
     train(page, "?seed=5")
     train(page)

@@ -24,6 +24,7 @@ function show(found) {
   const isFirst = source === null;
   source = found;
   byId("rounds").hidden = false;
+  byId("no-rounds").hidden = true;
   arrange();
   if (isFirst) goTo(ofTable > 0 ? list.length - 1 : 0);
   else
@@ -163,7 +164,7 @@ byId("round-on").addEventListener("click", () => goTo(place + 1));
 followKeys({ view: () => view, place: () => place, count: () => list.length, goTo });
 
 const NO_COSTS =
-  " It does not say what decisions cost: `replay FILE --output NEW` adds that, where it is known.";
+  " It does not say what decisions cost: “replay FILE --output NEW” adds that, where it is known.";
 
 const ofTable = Number(new URLSearchParams(location.search).get("table"));
 if (ofTable > 0) {

@@ -34,7 +34,7 @@ export async function indexOf(file, progress) {
     progress(Math.min(1, start / file.size));
   }
   if (found.length === 0)
-    throw new Error("The file has no round: expected lines as `dealer --history` writes them.");
+    throw new Error("The file has no round: expected lines as “dealer --history” writes them.");
   return found;
 }
 

@@ -34,7 +34,7 @@ export function readLine(text) {
   try {
     line = JSON.parse(text);
   } catch {
-    throw new Error("This is not a line of JSON: expected a round as `dealer --history` writes it.");
+    throw new Error("This is not a line of JSON: expected a round as “dealer --history” writes it.");
   }
   if (typeof line?.version === "number" && line.version !== VERSION) {
     throw new Error(`This round is of version ${line.version} of the history: expected version ${VERSION}.`);
@@ -124,6 +124,17 @@ export function stepsOf(line) {
     steps.push(step);
   }
   return steps;
+}
+
+/**
+ * Where the decision that cost most was taken; 0 where none cost anything.
+ *
+ * @param {Step[]} steps
+ * @returns {number}
+ */
+export function dearestOf(steps) {
+  const costs = steps.map(({ decision }) => decision?.cost ?? 0);
+  return costs.indexOf(Math.max(0, ...costs));
 }
 
 /** @param {string[]} cards @returns {StepHand} */
@@ -315,7 +326,8 @@ export function showRound(element, line) {
 }
 
 /**
- * Show the round that the page's address names after `#round=`, as `TABLE.ROUND`, now and whenever it changes.
+ * Show the round that the page's address names after `#round=`, as `TABLE.ROUND`, now and whenever it changes. It
+ * opens at the decision that cost most.
  *
  * @param {HTMLElement} element
  * @param {Line[]} lines
@@ -328,7 +340,8 @@ export function followLinks(element, lines) {
     if (line === undefined) {
       element.replaceChildren(make("p", "replay-text", "This page does not have that round."));
     } else {
-      showRound(element, line);
+      const view = showRound(element, line);
+      view.go(dearestOf(view.steps));
     }
     element.tabIndex = -1;
     element.focus();

@@ -69,6 +69,7 @@ function train(rules) {
   asking?.stop();
   [charts, drills, drill, isAsked] = [new Map(), [], null, false];
   stopClock();
+  clearVerdict();
   if (rules !== null) knowRules(rules);
   write("question", "The values are worked out.");
   // In an order of chance: the first hand is against the first upcard that is known.
@@ -127,8 +128,7 @@ function ask() {
     button.disabled = !(id.toUpperCase() in values);
   }
   byId("next", HTMLButtonElement).disabled = true;
-  write("verdict", "");
-  byId("values").hidden = true;
+  clearVerdict();
   if (document.activeElement === document.body || document.activeElement?.matches(":disabled"))
     byId("hit").focus();
   startClock();
@@ -157,6 +157,12 @@ function answer(decision) {
   next.focus();
   drawChart();
   showProgress();
+}
+
+function clearVerdict() {
+  write("verdict", "");
+  delete byId("verdict").dataset.right;
+  byId("values").hidden = true;
 }
 
 /** @param {Grade} graded @param {Decision | null} decision @param {Decision} charted */
@@ -331,7 +337,10 @@ toggle("chart-toggle", "chart", "the chart", () => {
   drawChart();
 });
 toggle("heat-toggle", "heat", "my mistakes", drawHeat);
-byId("forget").addEventListener("click", () => {
+byId("forget").addEventListener("click", () => byId("forget-panel", HTMLDialogElement).showModal());
+byId("keep-all").addEventListener("click", () => byId("forget-panel", HTMLDialogElement).close());
+byId("forget-all").addEventListener("click", () => {
+  byId("forget-panel", HTMLDialogElement).close();
   forgetAll();
   // What was played at the table stays in the archive, and is not counted again.
   record = { ...NO_RECORD, seen: record.seen };
@@ -345,7 +354,7 @@ clock.addEventListener("change", () => {
 });
 rulesChoice.addEventListener("change", () => train(chosen()));
 document.addEventListener("keydown", (event) => {
-  const isWriting = event.target instanceof Element && event.target.closest("input, select") !== null;
+  const isWriting = event.target instanceof Element && event.target.closest("input, select, dialog") !== null;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
   if (byId("drill").hidden) return;
   const key = event.key.toUpperCase();

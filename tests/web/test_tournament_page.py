@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +24,7 @@ LINK: Final = "one('a[href^=\"#round=\"]')"
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     results = played("course", 2_000, "basic", "mimic", "threshold:12", "random")
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(page_of(results, standing(results)), encoding="utf-8")
+    path.write_text(page_of(results, standing(results), "cup", date(2026, 2, 3)), encoding="utf-8")
     return path
 
 
@@ -56,6 +57,9 @@ def test_a_link_plays_its_round_and_nothing_bars_the_way(page: Page, axe: str) -
     page.ask(f"{LINK}.click()")
     page.until("one('#viewer').checkVisibility()")
     assert "random" in page.text("#viewer")
+    costs = page.ask("all('#viewer .dear').map((one) => Number(one.textContent.match(/[0-9.]+/)[0]))")
+    wanted = page.ask(f"Number(text('td:last-child', {LINK}.closest('tr')))")
+    assert costs and max(costs) <= wanted + 1e-4 and "which costs" in page.text("#viewer .replay-text")
     assert not page.is_seen("#steps")
     page.ask("all('details').forEach((each) => { each.open = true; })")
     assert barriers(page, axe, scrolls=".scroll") == []

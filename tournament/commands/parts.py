@@ -6,6 +6,7 @@ import json as text_of
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Final
 
@@ -71,8 +72,8 @@ def opened(file: Path, folder: Path | None) -> Store:
     return Store(database)
 
 
-def report(results: Results, json: bool, html: Path | None) -> None:
-    """Print the standings, and write the page if there is a file for it.
+def report(results: Results, json: bool, html: Path | None, name: str) -> None:
+    """Print the standings, and write the page if there is a file for it; there the tournament has this name.
 
     Raises:
         CommandError: if there are none yet, or the page cannot be written.
@@ -86,7 +87,7 @@ def report(results: Results, json: bool, html: Path | None) -> None:
     found = standing(results)
     if html is not None:
         try:
-            write_atomically(html, page(results, found))
+            write_atomically(html, page(results, found, name, datetime.now(UTC).date()))
         except OSError as error:
             raise CommandError(f"the report {html} cannot be written: {os_reason(error)}") from None
     if json:

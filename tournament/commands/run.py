@@ -121,7 +121,7 @@ def run(
         target = where / f"rounds.{'jsonl' if kind == 'history' else kind}"
         export(results, kind, target, times=True)
         notice(f"every round is in {target}")
-    report(results, json, html or where / REPORT)
+    report(results, json, html or where / REPORT, file.stem)
     return OK
 
 

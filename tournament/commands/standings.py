@@ -22,5 +22,5 @@ def standings(
     """
     with opened(file, folder) as store:
         results = store.results()
-    report(results, json, html)
+    report(results, json, html, file.stem)
     return OK

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from datetime import date
 from hashlib import sha256
 from html import escape
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from support.command import PROJECT
 from support.counts import counted
 from tournament.results import drawing, heatmaps, linked
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
@@ -28,15 +31,22 @@ LEFT: Final = ' class="left"'
 SAID: Final = {BETTER: "better for certain", WORSE: "worse for certain", EITHER: "not told apart"}
 
 
-def page(results: Results, standing: Standing) -> str:
+def page(results: Results, standing: Standing, name: str, day: date) -> str:
     """The result as an HTML page: light or dark as its reader has it, for a phone and for paper too.
 
     Where exact values hold, rounds are played again for the errors: a few seconds.
+
+    Args:
+        results: what was played.
+        standing: what follows from it.
+        name: what the tournament is called.
+        day: when this page is made.
     """
     errors = errors_of(results)
     style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
     parts = {
-        "TITLE": f"A tournament of {counted(len(standing.rows), 'entrant')}",
+        "TITLE": escape(f"{name}: a tournament of {counted(len(standing.rows), 'entrant')}"),
+        "ABOUT": _about(results, day),
         "POLICY": _policy(style, script),
         "STYLE": style,
         "SCRIPT": script,
@@ -53,6 +63,20 @@ def page(results: Results, standing: Standing) -> str:
         "HISTORY": linked.history(results, errors),
     }
     return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: parts[found[0]], _beside("page.html"))
+
+
+def _about(results: Results, day: date) -> str:
+    """What it takes to play the tournament again, and when this was made."""
+    settings = results.settings
+    counted = f"{results.rounds:,} of {settings.rounds:,} rounds for each"
+    return f"{counted}, seed {settings.seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
+
+
+def _version() -> str:
+    try:
+        return metadata.version(PROJECT)
+    except metadata.PackageNotFoundError:
+        return "of no known version"
 
 
 def _policy(style: str, script: str) -> str:

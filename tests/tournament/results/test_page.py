@@ -6,8 +6,10 @@ import json
 import re
 from base64 import b64encode
 from dataclasses import replace
+from datetime import date
 from hashlib import sha256
 from html.parser import HTMLParser
+from importlib import metadata
 
 import numpy as np
 import pytest
@@ -52,7 +54,7 @@ class Outline(HTMLParser):
 
 
 def shown_of(results: Results) -> str:
-    return page(results, standing(results))
+    return page(results, standing(results), "cup", date(2026, 2, 3))
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +97,14 @@ def test_linked_rounds_are_there_as_lines_of_a_history(shown: str, results: Resu
         (seat,) = line["seats"]
         costs = [each["cost"] for hand in seat["hands"] for each in hand["decisions"]]
         assert sum(costs) == pytest.approx(results.lost[table - 1][number - 1, 0], abs=1e-6)
+
+
+def test_it_says_which_tournament_it_is_and_how_to_play_it_again(results: Results) -> None:
+    text = page(replace(results, rounds=1_499), standing(results), "<a> & b", date(2026, 2, 3))
+    assert "<h1>&lt;a&gt; &amp; b: a tournament of 3 entrants</h1>" in text
+    version = metadata.version("twentyone")
+    about = f"1,499 of 1,500 rounds for each, seed 3. Made on 2026-02-03 by twentyone {version}."
+    assert f"<p>{about}</p>" in text
 
 
 def test_names_cannot_break_out_of_it(results: Results) -> None:

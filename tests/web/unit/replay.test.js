@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { indexOf, listed, roundOf, summarized } from "../../../dealer/web/replay/replay_file.js";
-import { costOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay/replay_view.js";
+import { costOf, dearestOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay/replay_view.js";
 
 const SPLIT = /** @type {Line} */ (
   /** @type {unknown} */ ({
@@ -174,4 +174,15 @@ test("the list is filtered by name, and sorted by cost on request", () => {
   );
   const dearest = listed(rounds, "", true).map(({ round, cost }) => `${round.at} ${cost}`);
   assert.deepEqual(dearest, ["2 2", "1 1", "0 null"]);
+});
+
+test("the step of the decision that cost most, or the first step", () => {
+  const line = structuredClone(SPLIT);
+  const hands = (line.seats ?? []).flatMap((seat) => seat.hands);
+  for (const { decisions } of hands) for (const one of decisions) one.cost = 0;
+  assert.equal(dearestOf(stepsOf(line)), 0);
+  const last = /** @type {Asked} */ (hands[1]?.decisions.at(-1));
+  last.cost = 0.25;
+  const steps = stepsOf(line);
+  assert.equal(steps[dearestOf(steps)]?.text, "ann, hand 2 of 2, stands, which costs 0.2500 bets.");
 });

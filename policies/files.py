@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules, rules_stated
+from support.files import decoded
 
 DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
 """Where `training` and `analysis learn` write their table, and where `player` looks for one."""
@@ -73,7 +74,7 @@ def kind_of_file(path: str) -> str:
     except OSError:
         return "qtable"  # whoever reads it as one says why it cannot be read
     kinds = {CHART_COLUMNS: "chart", ACTION_COLUMNS: "actions", COUNTED_COLUMNS: "counted"}
-    for line in head.decode("utf-8", "replace").splitlines():
+    for line in decoded(head, "replace").splitlines():
         key, _, text = line.partition(":")
         if key == "# columns":
             return kinds.get(text.strip(), "qtable")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cards import Rules
 from policies import qtable
 from policies.qtable import CELLS, SHAPE, QTable, QTableError
-from support.files import NOT_REGULAR
+from support.files import NOT_REGULAR, decoded
 
 MAX_BYTES: Final = 1 << 20
 """No table of 968 cells is as large as this, so a file that is was not meant: it is not read."""
@@ -76,7 +76,7 @@ def read(path: Path) -> tuple[QTable, str]:
     if content.startswith(_ZIP):
         return _completed(path, {}, _from_arrays(path, _arrays(path, content)))
     try:
-        text = content.decode("utf-8-sig")  # spreadsheets begin a file with a mark
+        text = decoded(content)
     except UnicodeDecodeError:
         raise qtable.not_text(path) from None
     return _from_text(path, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import stat
@@ -49,7 +50,7 @@ def check_writable(path: Path) -> None:
 
 
 def read_whole(path: Path) -> str:
-    """The text of a file. A pipe or a device is refused, not waited for: it may never end.
+    """The text of a file, as `decoded`. A pipe or a device is refused, not waited for: it may never end.
 
     Raises:
         OSError: if it cannot be read, or is not a regular file.
@@ -58,7 +59,23 @@ def read_whole(path: Path) -> str:
     mode = path.stat().st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(NOT_REGULAR)
-    return path.read_text(encoding="utf-8")  # of a folder it says what it is
+    return decoded(path.read_bytes())  # of a folder it says what it is
+
+
+def decoded(content: bytes, errors: str = "strict") -> str:
+    """The text of the bytes of a file: UTF-8, or UTF-16 with its mark; lines end in line feeds.
+
+    Editors and PowerShell on Windows begin a file with a byte order mark, which is no part of the text.
+
+    Args:
+        content: the bytes of a file from its start.
+        errors: how bytes that are not text are taken, as in `bytes.decode`.
+
+    Raises:
+        UnicodeDecodeError: if it is not text, where `errors` is strict.
+    """
+    encoding = "utf-16" if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return content.decode(encoding, errors).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _target(path: Path) -> Path:

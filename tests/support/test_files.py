@@ -129,6 +129,13 @@ def test_killed_at_any_instant_the_file_is_the_old_one_or_the_new_one(tmp_path: 
     assert left > 1, "some kills came in the middle: what was being written is left"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("na\u00efve\r\nb\ufeff\n".encode(encoding))
+    assert read_whole(path) == "na\u00efve\nb\ufeff\n"
+
+
 def test_a_file_is_read_as_text_and_a_pipe_or_a_device_refused_and_not_waited_for(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("na\u00efve\n", encoding="utf-8")
     assert read_whole(tmp_path / "file") == "na\u00efve\n"

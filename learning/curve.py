@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
-import io
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 from math import inf
 from pathlib import Path
@@ -17,6 +17,7 @@ from cards import Rules
 from learning.tables import table_from
 from policies.action_values import ActionValues, policy_of
 from policies.qtable import HIT, SHAPE, STAND, Origin
+from support.csv_lines import csv_lines
 from support.files import read_whole, write_atomically
 
 FIRST: Final = 100
@@ -155,12 +156,10 @@ class Curve:
         Raises:
             OSError: if it cannot be written.
         """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(HEADINGS)
-        for point in self.points:
-            writer.writerow((point.rounds, point.gap, point.value, f"{point.seconds:z.3f}"))
-        write_atomically(path, text.getvalue())
+        rows = [
+            (point.rounds, point.gap, point.value, Decimal(f"{point.seconds:z.3f}")) for point in self.points
+        ]
+        write_atomically(path, "".join(csv_lines([HEADINGS, *rows])))
 
 
 def next_point(rounds: int) -> int:

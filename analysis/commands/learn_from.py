@@ -18,6 +18,7 @@ from learning.options import spelt
 from policies.files import QLEARNING
 from support.command import OK, USAGE, CommandError
 from support.counts import counted
+from support.files import decoded
 from support.terminal import printable, tell
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _check_replaced(table: Path, is_fresh: bool) -> None:
     if is_fresh or not table.exists():
         return
     with table.open("rb") as file:
-        head = file.read(_HEAD).decode("utf-8", "replace").splitlines()
+        head = decoded(file.read(_HEAD), "replace").splitlines()
     if f"# method: {BATCH}" not in head:
         raise CommandError(
             f"{table} was not learned from records: expected another --table FILE, or --fresh to replace it"

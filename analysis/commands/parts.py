@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -246,12 +244,11 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]]) -> None:
     Raises:
         CommandError: if it cannot be written.
     """
+    from support.csv_lines import csv_lines
     from support.files import write_atomically
 
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
     try:
-        write_atomically(path, text.getvalue())
+        write_atomically(path, "".join(csv_lines(rows, notice)))
     except OSError as error:
         raise CommandError(f"the file {path} cannot be written: {os_reason(error)}", FAILED) from None
     notice(f"the figures are in {path}")

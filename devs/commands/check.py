@@ -14,6 +14,7 @@ from devs.commands.options import ChallengerOption, SetupOptions, TimingName, Ti
 from devs.commands.simulation import setup_of
 from support.command import FAILED, OK, CommandError, describe, os_reason
 from support.counts import counted
+from support.files import decoded
 from support.options import JsonOption
 from support.terminal import tell
 
@@ -65,7 +66,7 @@ def check(
 
 def _read_document(path: Path) -> Any:
     try:
-        return text_of.loads(path.read_text(encoding="utf-8"))
+        return text_of.loads(decoded(path.read_bytes()))
     except OSError as error:
         raise CommandError(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None
     except ValueError:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from devs.commands.options import MODEL_NAMES, SetupOptions
 from support.command import FAILED, USAGE, CommandError, os_reason
+from support.files import decoded
 from support.options import seed_or_new
 from support.terminal import notice
 
@@ -104,7 +105,7 @@ def _read_events(kind: str, model: Model, inputs: list[str]) -> dict[str, list[E
     for text in inputs:
         port, path = _port_and_file(text)
         try:
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            lines = decoded(path.read_bytes(), "replace").splitlines()
             found = read_events(kind, model, lines, port)
         except OSError as error:
             raise CommandError(f"the file {path} cannot be read: {os_reason(error)}", FAILED) from None

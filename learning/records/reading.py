@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -138,7 +139,9 @@ def _read_lines(file: BinaryIO, path: Path, gathering: Gathering, account: Accou
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; of one that is too long, a part that is too long as well."""
+    """The lines after a byte order mark; of one that is too long, a part that is too long as well."""
+    if file.read(len(BOM_UTF8)) != BOM_UTF8:
+        file.seek(0)
     while line := file.readline(LONGEST + 1):
         yield line
         while len(line) > LONGEST and not line.endswith(b"\n"):

@@ -116,8 +116,10 @@ def export(results: Results, kind: str, file: Path | None, times: bool) -> None:
         from tournament.replay.history import lines
 
         told: Iterator[str] = (f"{line}\n" for line in lines(results, times=times))
+    elif kind == "csv":
+        told = as_csv(rows(results), times, notice)
     else:
-        told = (as_csv if kind == "csv" else as_json)(rows(results), times)
+        told = as_json(rows(results), times)
     if file is None:
         sys.stdout.writelines(told)
         return

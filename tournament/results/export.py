@@ -6,12 +6,10 @@ from run to run; all else is the same for equal results, to the byte.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from itertools import islice
 from typing import IO, Any, Final
@@ -20,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from support.command import CommandError
+from support.csv_lines import csv_lines
 from tournament.playing.schedule import seating
 from tournament.replay.scripts import timed
 from tournament.results.timing import places_of
@@ -98,15 +97,11 @@ def columns(times: bool) -> list[str]:
     return list(COLUMNS)[: None if times else -1]
 
 
-def as_csv(found: Iterable[Row], times: bool = True) -> Iterator[str]:
-    """The lines of a CSV file, each with its end."""
-    line = io.StringIO()
-    writer = csv.writer(line, lineterminator="\n")
-    for row in _headed(found, columns(times)):
-        writer.writerow(row)
-        yield line.getvalue()
-        line.seek(0)
-        line.truncate()
+def as_csv(
+    found: Iterable[Row], times: bool = True, notify: Callable[[str], None] = lambda _: None
+) -> Iterator[str]:
+    """The lines of a CSV file, each with its end; `notify` as in `csv_lines`."""
+    return csv_lines(_headed(found, columns(times)), notify)
 
 
 def _headed(found: Iterable[Row], names: list[str]) -> Iterator[Iterable[object]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from cards import Outcome, Tally
+from support.cells import left, right, width
 from support.terminal import printable
 
 BUSTS: Final = "by busting"
@@ -38,9 +39,9 @@ def tally_table(tallies: Sequence[tuple[str, Tally]]) -> str:
 def columns(rows: Sequence[Sequence[str]]) -> str:
     """Rows of cells as lines of text, the first column aligned to the left, the others to the right."""
     rows = [[printable(cell) for cell in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
-        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]).rstrip() for row in rows
+        "  ".join([left(row[0], widths[0]), *map(right, row[1:], widths[1:])]).rstrip() for row in rows
     )
 
 

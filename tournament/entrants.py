@@ -29,7 +29,7 @@ from cards import EveryRound, Rules, RulesError, rules_from
 from policies import names
 from policies.names import PolicyName, PolicyNameError
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
-from protocol.names import MAX_NAME, PLAIN_NAME, name_of
+from protocol.names import NAME_FORM, is_name, normal
 from support.command import USAGE, CommandError
 from support.counts import counted
 from support.options import LONGEST, seed_or_new
@@ -187,7 +187,7 @@ def _entrants(table: Table, folder: Path) -> tuple[Entrant, ...]:
     entrants = tuple(_entrant(table, number, each, folder) for number, each in enumerate(given, 1))
     if len(entrants) < 2:
         raise table.fault(f"there is {len(entrants)} entrant: expected two or more")
-    _check_alone(table, [(each.name.lower(), each) for each in entrants], "the name")
+    _check_alone(table, [(each.name.casefold(), each) for each in entrants], "the name")
     ports = [(f"{each.listen[1]}", each) for each in entrants if each.listen]
     _check_alone(table, ports, "the port")
     return entrants
@@ -204,14 +204,12 @@ def _check_alone(table: Table, keyed: list[tuple[str, Entrant]], what: str) -> N
 
 def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path) -> Entrant:
     unnamed = Table(members, f"{table.where}: entrant {number}")
-    name = unnamed.text("name")
-    if name is None:
+    given = unnamed.text("name")
+    if given is None:
         raise unnamed.fault("it has no name: expected one, such as alice")
-    if not PLAIN_NAME.fullmatch(name) or name_of(name) != name or "/" in name or name in (".", ".."):
-        raise unnamed.fault(
-            f"the name is {name!r}: expected 1 to {MAX_NAME} printable ASCII characters"
-            " without blanks, / and %XX"
-        )
+    name = normal(given)
+    if not is_name(name):
+        raise unnamed.fault(f"the name is {given!r}: expected {NAME_FORM}")
     own = Table(members, f"{table.where}: entrant {name}")
     own.only(_ENTRANT_KEYS)
     ways = [way for way in _WAYS if way in own]

@@ -26,9 +26,10 @@ class Entrant:
     """Who takes part: a policy, a command that starts a program, or a program that connects by itself.
 
     Attributes:
-        name: 1 to 32 printable ASCII characters without blanks; no other entrant has it.
+        name: a name as JOIN takes it (`protocol.is_name`); no other entrant has it.
         policy: the name of a policy, or the path of a table's or a chart's file; None for a program.
-        command: the words that start its program, with `{host}`, `{port}` and `{name}`; none for the others.
+        command: the words that start its program, with `{host}`, `{port}` and `{name}` (spelt as in a
+            message); none for the others.
         folder: what is copied to where the program runs; None for nothing.
         listen: the address and the port at which its program connects by itself; None for the others.
         token: what such a program shows in its JOIN.

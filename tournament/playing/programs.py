@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import quote
 
+from protocol.names import wire_name
 from support.command import CommandError, os_reason
 from tournament.playing import confine
 from tournament.settings import Entrant, Limits
@@ -214,13 +215,11 @@ def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, 
         port: the same.
         seed: what a policy that draws its decisions draws them from.
     """
-    words = entrant.command
     if entrant.policy is not None:
-        player = ("-c", PLAYER, "{host}", "{port}", "--name", "{name}", "--policy", entrant.policy)
-        words = (sys.executable, *player, "--seed", str(seed))
-    return tuple(
-        filled(word, {"{host}": host, "{port}": str(port), "{name}": entrant.name}) for word in words
-    )
+        player = ("-c", PLAYER, host, str(port), "--name", entrant.name, "--policy", entrant.policy)
+        return (sys.executable, *player, "--seed", str(seed))
+    values = {"{host}": host, "{port}": str(port), "{name}": wire_name(entrant.name)}
+    return tuple(filled(word, values) for word in entrant.command)
 
 
 def filled(word: str, values: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer.tables.history import VERSION
+from protocol.names import MAX_NAME
 from tournament.replay.lines import LineError, parsed
 from tournament.replay.ranges import RANGE, lines_within, over_ranges
 
@@ -21,7 +22,7 @@ ROW: Final = np.dtype(
         ("table", np.int32),
         ("seat", np.int8),
         ("entrant", np.int32),
-        ("name", "S32"),
+        ("name", f"U{MAX_NAME}"),
         ("bet", np.int64),
         ("payoff", np.float64),
         ("lost", np.float64),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from textwrap import fill
 from typing import Final
 
+from support.cells import shortened
 from support.counts import counted
 from support.summary import columns
 from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
@@ -18,7 +19,7 @@ WIDE: Final = 6
 """The most entrants whose differences are told as numbers: more do not fit into 100 columns."""
 
 NAME: Final = 24
-"""Characters of a name in a table that has to be narrow."""
+"""Columns of a name in a table that has to be narrow."""
 
 BETTER, WORSE, EITHER = "+", "-", "="
 """The row's entrant is better for certain than the column's, is worse, or neither is certain."""
@@ -193,4 +194,4 @@ def unsettled(standing: Standing) -> list[str]:
 
 def _short(name: str) -> str:
     """A name that fits; the end is kept too, since numbers stand there."""
-    return name if len(name) <= NAME else f"{name[: NAME - 9]}…{name[-8:]}"
+    return shortened(name, NAME, end=8)

@@ -24,7 +24,7 @@ def test_a_history_as_an_array(tmp_path: Path) -> None:
     told = [(line["round"], seat) for line in map(json.loads, written) for seat in line["seats"]]
     assert rows["round"].tolist() == [number for number, _ in told]
     assert rows["payoff"].tolist() == [float(seat["payoff"]) for _, seat in told]
-    assert rows["name"].tolist() == [seat["name"].encode() for _, seat in told]
+    assert rows["name"].tolist() == [seat["name"] for _, seat in told]
     assert rows["bet"].tolist() == [int(seat["bet"] or 0) for _, seat in told]
     assert rows["hands"].tolist() == [len(seat["hands"]) for _, seat in told]
     assert rows["late"].sum() == "".join(written).count('"late": true')

@@ -365,8 +365,8 @@ class Rules:
             raise RulesError(f"bets is {bets}: expected MIN-MAX, where 1 <= MIN <= MAX <= {MAX_CHIPS}")
         if bankroll is not None and not bets.minimum <= bankroll <= MAX_CHIPS:
             raise RulesError(
-                f"a bankroll of {bankroll} chips does not fit bets of {bets}:"
-                f" expected {bets.minimum} to {MAX_CHIPS}"
+                f"a bankroll of {bankroll} does not fit bets of {bets}:"
+                f" expected {bets.minimum} to {MAX_CHIPS} chips"
             )
 
     @property

@@ -39,6 +39,7 @@ from protocol import (
     SideRequest,
     State,
 )
+from support.counts import counted
 
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
@@ -236,7 +237,7 @@ class Seat:
             self.hands[self._playing : self._playing + 1] = halves
             self.stakes.insert(self._playing, 1)
         if hands != len(self.hands):
-            told = f"HAND tells of {hands} hands: expected {len(self.hands)}"
+            told = f"HAND tells of {counted(hands, 'hand')}: expected {len(self.hands)}"
             raise self._gone(f"{self._dealer} broke the protocol: {told}")
         self._playing = hand
 

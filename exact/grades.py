@@ -13,6 +13,7 @@ from exact import solving
 from exact.certificate import best_name
 from exact.chart import cell_name, letter
 from policies.decisions import DecisionTable
+from support.counts import counted
 from support.summary import columns
 
 WORST: Final = 5
@@ -168,11 +169,13 @@ def grade_text(grade: Grade, more: Sequence[tuple[str, str]] = ()) -> str:
 
 def mistakes_text(grade: Grade) -> str:
     """How many cells differ from the best policy, and a line for each of the costliest."""
+    reached = counted(grade.reached, "cell")
     if not grade.differing:
-        return f"It decides as the best policy does in all of the {grade.reached} cells that it reaches."
-    counted = f"{grade.differing} of the {grade.reached} cells that it reaches differ from the best policy"
+        return f"It decides as the best policy does in all of the {reached} that it reaches."
+    verb = "differs" if grade.differing == 1 else "differ"
+    said = f"{grade.differing} of the {reached} that it reaches {verb} from the best policy"
     if not grade.mistakes:
-        return f"{counted}, at no cost."
+        return f"{said}, at no cost."
     heading = ("costliest cells", "decision", "better", "% of rounds", "initial bets per round")
     rows = [
         (
@@ -184,7 +187,7 @@ def mistakes_text(grade: Grade) -> str:
         )
         for mistake in grade.mistakes
     ]
-    return f"{counted}.\n{columns([heading, *rows])}"
+    return f"{said}.\n{columns([heading, *rows])}"
 
 
 def comparison_text(grades: Sequence[Grade]) -> str:

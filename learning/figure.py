@@ -17,6 +17,7 @@ from exact.report import decision_values, margins
 from learning.curve import CurveError, Point, curve_file, load_points
 from policies.qtable import dealer_column
 from support.command import FAILED, CommandError, os_reason
+from support.counts import counted
 from support.pictures import BLUE, DIVERGING, GREY, VERMILION, WIDTH, new_figure, save
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
     figure = new_figure(WIDTH, ROW * sum(rows) + 0.4 * len(rows) + 1.3 + (2.3 if curve else 0.0))
     title = (
         f"{rules_in_short(heatmap.rules)}: {heatmap.name} ({heatmap.table.method},"
-        f" {heatmap.table.rounds:,} rounds)\n"
+        f" {counted(heatmap.table.rounds, 'round')})\n"
         f"worth {truth.value:+z.6f}, {truth.gap:z.6f} below the best policy "
         f"({truth.solution.value:+z.6f} initial bets per round)".replace("-0.", "\u22120.")
     )

@@ -64,6 +64,7 @@ from protocol import (
 from protocol.messages import SIDES
 from protocol.questions import came_too_late, taken_by_clock
 from support.command import os_reason
+from support.counts import counted
 
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""
@@ -323,7 +324,7 @@ class Client(asyncio.Protocol):
             halves = [Hand(self._ace, [first]), Hand(self._ace, [second])]
             self.hands[self._playing : self._playing + 1] = halves
         if message.hands != len(self.hands):
-            self._break_off(f"HAND tells of {message.hands} hands: expected {len(self.hands)}")
+            self._break_off(f"HAND tells of {counted(message.hands, 'hand')}: expected {len(self.hands)}")
             return
         self._playing = message.hand
         if self._whole is not None:
@@ -470,7 +471,7 @@ class Client(asyncio.Protocol):
             chips = exact(request.bankroll + won)
             if chips < request.minimum:
                 self.ruin = (
-                    f"your {chips_text(chips)} chips do not cover the least bet of {request.minimum}:"
+                    f"you have {counted(chips_text(chips), 'chip')}, and the least bet is {request.minimum}:"
                     " the dealer ends the game"
                 )
         self._end(None)

@@ -31,6 +31,7 @@ from player.telling import (
 from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand, chips_text, payoff_text
 from support.command import CommandError
+from support.counts import counted
 
 MAX_AHEAD: Final = 100
 """Lines that are read before they are asked for: more than anybody types ahead; a pipe may have no end."""
@@ -170,7 +171,7 @@ class Human:
             return None
         if self._better is not None:
             chips = self._better.bet(request)
-            self._say(f"You bet {chips} of {chips_text(request.bankroll)} chips.")
+            self._say(f"You bet {chips} of {counted(chips_text(request.bankroll), 'chip')}.")
             return chips
         if self._last_bet is None:
             self._last_bet = request.minimum
@@ -281,7 +282,7 @@ class Human:
     def _score(self) -> str:
         counts = self.tally.counts
         score = f"Score: {counts[Outcome.WIN]} won, {counts[Outcome.PUSH]} pushed, {self.tally.losses} lost."
-        return score if self.chips is None else f"{score} In all {payoff_text(self.chips)} chips."
+        return score if self.chips is None else f"{score} In all {counted(payoff_text(self.chips), 'chip')}."
 
     def _ask(self, question: Sequence[Decision] | BetRequest) -> None:
         self._question = question

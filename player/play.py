@@ -493,7 +493,7 @@ def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, sc
     rounds = player.tally.rounds
     lines = [tally_table([(config.name, player.tally)])]
     if player.chips is not None:
-        lines.append(f"won in all: {payoff_text(player.chips)} chips")
+        lines.append(f"won in all: {counted(payoff_text(player.chips), 'chip')}")
     if not isinstance(player, Human):
         lines.append(f"{counted(rounds, 'round')} in {seconds:z.1f} s ({rounds / seconds:,.0f} rounds/s)")
     return "\n".join([*lines, score.text] if score.text else lines)

@@ -7,6 +7,7 @@ from typing import Final
 
 from cards import Card, Decision, Hand, Naturals, Outcome, Payoff, Rules
 from protocol import BetRequest, chips_text, payoff_text
+from support.counts import counted
 
 PROMPTS: Final[Mapping[Decision, str]] = {
     Decision.HIT: "[h]it",
@@ -50,7 +51,8 @@ def prompt_of(question: Sequence[Decision] | BetRequest, last: int | None = None
     if isinstance(question, BetRequest):
         bankroll = chips_text(question.bankroll)
         again = f"Enter for {last}, " if last is not None else ""
-        return f"Your bet, {question.minimum} to {question.maximum} of {bankroll} chips: {again}[q]uit or ? "
+        most = f"{question.maximum} of {counted(bankroll, 'chip')}"
+        return f"Your bet, {question.minimum} to {most}: {again}[q]uit or ? "
     return f"{', '.join(PROMPTS[decision] for decision in question)}, [q]uit or ? "
 
 
@@ -126,4 +128,4 @@ def hand_result_of(number: int, hand: Hand, outcome: Outcome, payoff: Payoff, un
 
 def paid(payoff: Payoff, chips: Payoff | None) -> str:
     """What a round has brought: chips, where bets are asked, else initial bets."""
-    return f"Payoff {payoff_text(payoff)}" if chips is None else f"Payoff {payoff_text(chips)} chips"
+    return f"Payoff {payoff_text(payoff) if chips is None else counted(payoff_text(chips), 'chip')}"

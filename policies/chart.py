@@ -24,6 +24,7 @@ from cards import Decision, Rules, RulesError
 from policies.files import CHART_COLUMNS, rules_in
 from policies.hands import EXPECTED, HANDS, UPCARDS, hand_of, total_of
 from policies.policy import Observation, Policy
+from support.counts import counted
 from support.files import read_whole, write_atomically
 
 FORMAT: Final = "1"
@@ -165,7 +166,8 @@ def _verify_row(words: list[str], where: str) -> None:
     if hand not in HANDS:
         raise ChartError(f"{where}: {hand[:20]!r} is not a hand: expected {EXPECTED}")
     if len(entries) != len(UPCARDS):
-        raise ChartError(f"{where}: {hand} has {len(entries)} entries: expected 10, against 2 to 11")
+        many = counted(len(entries), "entry")
+        raise ChartError(f"{where}: {hand} has {many}: expected 10, against 2 to 11")
     for entry in entries:
         if entry not in ENTRIES:
             raise ChartError(f"{where}: {entry[:20]!r} is not an entry: expected {_one_of(ENTRIES)}")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cards import Rules
 from policies import qtable
 from policies.qtable import CELLS, SHAPE, QTable, QTableError
+from support.counts import counted
 from support.files import NOT_REGULAR, decoded
 
 MAX_BYTES: Final = 1 << 20
@@ -209,7 +210,7 @@ def _from_rows(path: Path, lines: list[str]) -> Cells:
         _check_names(path, names, width)
     for row in rows:
         if len(row) != width or not all(map(_is_number, row)):
-            raise QTableError(f"{path} has a row {' '.join(row)[:60]!r}: expected {width} numbers")
+            raise QTableError(f"{path} has a row {' '.join(row)[:60]!r}: expected {counted(width, 'number')}")
     numbers = _numbers(path, np.array(rows, dtype=np.float64).reshape(len(rows), width))
     if numbers.shape in ((CELLS, 4), (CELLS, 5)):
         return _named_cells(path, numbers)

@@ -25,6 +25,7 @@ from policies.policy import Observation
 from policies.qtable import dealer_column
 from policies.seen import Seen, is_allowed, whole_seen
 from support.command import USAGE, CommandError
+from support.counts import counted
 
 MASKS: Final = ("mask", "masks", "action_masks")
 """The names of a parameter that is told what is allowed."""
@@ -134,13 +135,14 @@ class Function(NamedTuple):
         ]
 
     def _asked_at_once(self, observed: Sequence[tuple[int, ...]], masks: Sequence[list[int]]) -> list[Any]:
-        what = f"{self.name} with {len(observed)} observations"
+        what = f"{self.name} with {counted(len(observed), 'observation')}"
         given = self._called(what, np.array(observed, dtype=np.int64), np.array(masks, dtype=np.int8))
         rows = _array(given)
         if rows is None or rows.ndim not in (1, 2) or len(rows) != len(observed):
             shape = "no array of numbers" if rows is None else f"the shape {rows.shape}"
             raise CommandError(
-                f"{what} returned {shape}: expected {len(observed)} actions, or as many rows of chances"
+                f"{what} returned {shape}: expected {counted(len(observed), 'action')},"
+                " or as many rows of chances"
             )
         return [*rows]
 

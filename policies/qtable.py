@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from cards import Decision, Rules, RulesError
 from policies.files import current_name, rules_in
 from policies.policy import Observation
+from support.counts import counted
 from support.files import read_whole, write_atomically
 
 SHAPE: Final = (22, 22, 2)
@@ -228,7 +229,7 @@ def not_text(path: Path) -> QTableError:
 
 def _rows(path: Path, rows: list[str]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     if len(rows) != CELLS:
-        raise QTableError(f"{path} has {len(rows)} rows: expected {CELLS}, for 22 x 22 x 2 cells")
+        raise QTableError(f"{path} has {counted(len(rows), 'row')}: expected {CELLS}, for 22 x 22 x 2 cells")
     values, counts = np.zeros(CELLS), np.zeros(CELLS, dtype=np.int64)
     for index, row in enumerate(rows):
         values[index], counts[index] = _row(path, index, row)

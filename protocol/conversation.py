@@ -466,7 +466,8 @@ class Conversation:
         """
         if self.state is not _CONNECTED and self.state not in WAITING:
             return False
-        fault = f"no line end (LF) came within {seconds:g} s, after {self.bytes_held} bytes"
+        held = "1 byte" if self.bytes_held == 1 else f"{self.bytes_held} bytes"
+        fault = f"no line end (LF) came within {seconds:g} s, after {held}"
         self.complain(Word.MALFORMED, self._with_expected(fault))
         return True
 

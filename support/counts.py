@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 
-def counted(number: int, what: str) -> str:
-    """A number of things, with the singular for one: `1 round`, `2,000 rounds`, `1 match`, `2 matches`."""
-    if number == 1:
-        return f"1 {what}"
-    return f"{number:,} {what}{'es' if what.endswith(('s', 'x', 'ch', 'sh')) else 's'}"
+def counted(number: int | str, what: str) -> str:
+    """A number of things, with the singular for one: `1 round`, `2,000 rounds`, `2 matches`, `3 entries`.
+
+    Args:
+        number: the number, or its text, such as `+1` or `0.5`.
+        what: the thing.
+    """
+    text = number if isinstance(number, str) else f"{number:,}"
+    return f"{text} {what if text.lstrip('+-') == '1' else _several(what)}"
+
+
+def _several(what: str) -> str:
+    if what.endswith(("s", "x", "ch", "sh")):
+        return f"{what}es"
+    if what.endswith("y") and what[-2] not in "aeiou":
+        return f"{what[:-1]}ies"
+    return f"{what}s"

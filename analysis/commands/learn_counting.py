@@ -16,6 +16,7 @@ from cards import PRESETS, EveryRound, Rules
 from policies.counting import system_named
 from policies.files import COUNTED_TABLE, DEFAULT_TABLE
 from support.command import INTERRUPTED, OK, USAGE, CommandError, os_reason
+from support.counts import counted
 from support.interrupts import uninterrupted
 from support.summary import tally_table
 from support.terminal import printable, tell
@@ -284,8 +285,8 @@ def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds:
     tally, file = learner.tally, printable(str(asked.file))
     lines = [
         tally_table([("learning", tally)]),
-        f"{tally.rounds:,} rounds in {seconds:z.2f} s ({tally.rounds / seconds:,.0f} rounds/s)",
-        f"{file}: {origin.method}, {origin.rounds:,} rounds in all; a layer for each true count of"
+        f"{counted(tally.rounds, 'round')} in {seconds:z.2f} s ({tally.rounds / seconds:,.0f} rounds/s)",
+        f"{file}: {origin.method}, {counted(origin.rounds, 'round')} in all; a layer for each true count of"
         f" {table.system.name} from {TRUE_COUNTS[0]} to +{TRUE_COUNTS[-1]}",
         f"{borrowed.hands:,} of the {borrowed.met:,} hands met, by upcard and true count, have fewer than"
         f" {TRUSTED:,} visits ({borrowed.share:z.2%} of all)",

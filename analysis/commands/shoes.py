@@ -166,7 +166,7 @@ def _counts_of(text: str) -> tuple[int, ...]:
             )
         if int(number) > MOST:
             raise CommandError(
-                f"the shoe has {counted(int(number), 'card')} that count as {name}: expected at most {MOST}",
+                f"the shoe has {int(number):,} cards that count as {name}: expected at most {MOST:,}",
                 USAGE,
             )
         counts[value] = int(number)

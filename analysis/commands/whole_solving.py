@@ -212,7 +212,7 @@ def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
         if edges and not wanted.json:
             tell(f"\n{_edges_text(in_order(edges))}")
         raise CommandError(
-            f"interrupted after {len(edges)} of {len(changes)} rules, which are kept:"
+            f"interrupted after {len(edges)} of {counted(len(changes), 'rule')}, which are kept:"
             " the same command goes on from there",
             INTERRUPTED,
         ) from None

@@ -9,6 +9,7 @@ import numpy as np
 
 from analysis.studies.betting import PERCENTILES, Sessions, Study
 from exact.chart import rules_in_short
+from support.counts import counted
 from support.pictures import BLACK, BLUE, COLOURS, GREY, WIDTH, new_figure
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def betting_figure(study: Study) -> Figure:
     figure = new_figure(WIDTH, 1.5 + 2.1 * rows)
     terms = study.terms
     figure.suptitle(
-        f"{len(study.sessions[0].figures):,} sessions on the same cards: {rules_in_short(study.rules)},"
-        f" policy {study.policy.name}\n"
+        f"{counted(len(study.sessions[0].figures), 'session')} on the same cards:"
+        f" {rules_in_short(study.rules)}, policy {study.policy.name}\n"
         f"bankroll {terms.bankroll:,}, stakes {terms.minimum:,} to {terms.maximum:,}"
     )
     top = _top(study)

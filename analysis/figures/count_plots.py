@@ -10,6 +10,7 @@ from analysis.figures.count_report import CARDS, WIDEST
 from analysis.studies.counting.study import Played, Study
 from analysis.studies.estimate import LEVEL, normal_quantile
 from exact.chart import rules_in_short
+from support.counts import counted
 from support.pictures import BLUE, GREY, ORANGE, VERMILION, WIDTH, new_figure
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def _draw_values(axes: Axes, played: Played) -> None:
     axes.plot(counts, 100 * found.line[shown], color=VERMILION, linestyle="--", label="line")
     axes.axhline(0, color=GREY, linewidth=0.8)
     axes.set_ylabel("mean payoff (% of a bet)")
-    axes.set_title(f"{found.total:,} rounds by the true count before them; policy {played.policy}")
+    axes.set_title(f"{counted(found.total, 'round')} by the true count before them; policy {played.policy}")
     axes.legend(loc="upper left")
 
 

@@ -15,6 +15,7 @@ from cards import Decision
 from exact.chart import rules_in_short
 from exact.hands import Ints
 from policies.counted_values import TRUE_COUNTS, TRUSTED
+from support.counts import counted
 from support.pictures import BLUE, COLOURS, GREY, LINES, ORANGE, VERMILION, WIDTH, new_figure
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def counted_figure(study: Study) -> Figure:
     figure = new_figure(WIDTH, 7.4)
     origin = study.beside.table.origin
     figure.suptitle(
-        f"Counting by {study.system.name}, learned in {origin.rounds:,} rounds: {rules_in_short(study.rules)}"
+        f"Counting by {study.system.name}, learned in"
+        f" {counted(origin.rounds, 'round')}: {rules_in_short(study.rules)}"
     )
     above, below = figure.subplots(2, 1, height_ratios=[3, 4])
     _draw_margins(above, study.beside)

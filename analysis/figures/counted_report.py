@@ -18,6 +18,7 @@ from analysis.studies.estimate import Estimate
 from exact.hands import Ints
 from policies.counted_values import TRUSTED
 from policies.counting import HI_LO
+from support.counts import counted
 from support.summary import columns
 
 NO_INDEX = "never"
@@ -35,9 +36,10 @@ def parts(study: Study) -> Iterator[str]:
     yield f"index numbers: the true count, rounded down, from which on a play is better\n{_indices(study)}"
     origin, borrowed = study.beside.table.origin, borrowed_in(study.beside.table)
     yield (
-        f"The table has {origin.method}, {origin.rounds:,} rounds. Of the {borrowed.met:,} hands that it met,"
-        f" by upcard and\ntrue count, {borrowed.hands:,} have fewer than {TRUSTED:,} visits: they are played"
-        f" as nearer to 0. They were {borrowed.share:z.2%}\nof all."
+        f"The table has {origin.method}, {counted(origin.rounds, 'round')}. Of the"
+        f" {counted(borrowed.met, 'hand')} that it met, by upcard and\ntrue count,"
+        f" {borrowed.hands:,} have fewer than {TRUSTED:,} visits: they are played as nearer to 0."
+        f" They were {borrowed.share:z.2%}\nof all."
     )
 
 

@@ -27,6 +27,7 @@ from kernels.streams import MAX_SHARDS
 from kernels.whole.rounds import play_batches as whole_batches
 from kernels.whole.tables import TENTHS
 from support.command import CommandError
+from support.counts import counted
 
 BATCH: Final = 1_000
 """Rounds of a batch: many shoes, so that the incomplete last one hardly matters."""
@@ -142,13 +143,12 @@ def batches_in(rounds: int, batch: int = BATCH) -> int:
     if not 1 <= batch <= MOST_BATCH:
         raise ValueError(f"a batch of {batch:,} rounds: expected 1 to {MOST_BATCH:,}")
     batches, left = divmod(rounds, batch)
+    told, verb = counted(rounds, "round"), "is" if rounds == 1 else "are"
     if left:
-        raise ValueError(
-            f"{rounds:,} rounds are not a whole number of batches: expected a multiple of {batch:,}"
-        )
+        raise ValueError(f"{told} {verb} not a whole number of batches: expected a multiple of {batch:,}")
     if not FEWEST_BATCHES <= batches <= MAX_SHARDS:
         raise ValueError(
-            f"{rounds:,} rounds are {batches:,} batches of {batch:,}: expected {FEWEST_BATCHES} to"
+            f"{told} {verb} {counted(batches, 'batch')} of {batch:,}: expected {FEWEST_BATCHES} to"
             f" {MAX_SHARDS:,} batches, which is {FEWEST_BATCHES * batch:,} to {MAX_SHARDS * batch:,} rounds"
         )
     return batches

@@ -21,6 +21,7 @@ from protocol import (
     Word,
     expected_of_player,
 )
+from support.counts import counted
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
 _CONNECTED: Final = State.CONNECTED
@@ -210,7 +211,7 @@ class ConnectionOutbox:
         """What is wrong with a peer that has not joined for so long."""
         held = self._conversation.bytes_held
         if held:
-            return f"no line end (LF) came within {seconds:g} s, after {held} bytes"
+            return f"no line end (LF) came within {seconds:g} s, after {counted(held, 'byte')}"
         return f"no JOIN for {seconds:g} s: expected {expected_of_player(self._conversation.state)}"
 
     def _take_turn(self) -> None:

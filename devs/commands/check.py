@@ -75,7 +75,7 @@ def _read_document(path: Path) -> Any:
 
 def _text(verdicts: Sequence[Verdict], agree: int) -> str:
     names = [f"{verdict.model} {verdict.name}" for verdict in verdicts]
-    results = [verdict.difference or f"{verdict.events} values agree" for verdict in verdicts]
+    results = [verdict.difference or f"{counted(verdict.events, 'value')} agree" for verdict in verdicts]
     width = max(map(len, names), default=0)
     lines = [f"{name.ljust(width)}  {result}" for name, result in zip(names, results, strict=True)]
     return "\n".join([*lines, f"{agree} of {counted(len(verdicts), 'run')} agree"])

@@ -16,6 +16,7 @@ from learning.records.watching import INSURE, SPLIT, as_environment
 from policies.action_values import ACTIONS
 from policies.files import rules_in
 from policies.seen import INSURANCE, QUESTIONS
+from support.counts import counted
 from support.files import write_atomically
 
 FORMAT: Final = 1
@@ -133,7 +134,7 @@ def _checked(arrays: Arrays) -> Transitions:
     found |= _credits(arrays, found)
     for name, array in found.items():
         if len(array) != size:
-            raise ValueError(f"{name} has {len(array)} rows: expected {size}, as many as actions")
+            raise ValueError(f"{name} has {counted(len(array), 'row')}: expected {size}, as many as actions")
     _check_order(found)
     return Transitions(**{name: found[name].astype(kind) for name, kind in DTYPES.items()}, rules=rules)
 

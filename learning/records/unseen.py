@@ -15,6 +15,7 @@ from policies.decisions import fresh
 from policies.hands import UPCARDS
 from policies.qtable import dealer_column
 from policies.written import hands_under, situations
+from support.counts import counted
 from support.summary import columns
 
 WORST: Final = 10
@@ -80,15 +81,15 @@ class Unseen(NamedTuple):
     def text(self) -> str:
         """The same for a person to read, within 80 columns."""
         if not self.gaps:
-            return f"The records know every action in each of the {self.cells} cells."
+            return f"The records know every action in each of {counted(self.cells, 'cell')}."
         partly = len(self.gaps) - self.never_seen
-        counted = (
-            f"Of {self.cells} cells, the records never saw {self.never_seen}; in {partly} more an action was"
-            "\nnever taken."
+        said = (
+            f"Of {counted(self.cells, 'cell')}, the records never saw {self.never_seen}; in {partly} more an"
+            " action was\nnever taken."
         )
         costs = [gap.cost for gap in self.gaps if gap.cost is not None]
         if costs:
-            counted += f" Together their decisions cost {sum(costs):z.6f} initial bets per round."
+            said += f" Together their decisions cost {sum(costs):z.6f} initial bets per round."
         heading = ("cell", "never taken", "initial bets per round")
         rows = [
             (
@@ -98,7 +99,7 @@ class Unseen(NamedTuple):
             )
             for gap in self.gaps[:WORST]
         ]
-        return f"{counted}\n{columns([heading, *rows])}"
+        return f"{said}\n{columns([heading, *rows])}"
 
 
 def unseen(rules: Rules, counts: Mapping[Cell, Mapping[Decision, int]], costs: Costs) -> Unseen:

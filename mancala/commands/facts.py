@@ -74,7 +74,7 @@ def _find_facts(holes: int, marbles: int, rules: Rules) -> Facts:
 
 
 def _rules_text(rules: Rules) -> str:
-    overflow = "" if rules.bits is None else f", counts of {rules.bits} bits"
+    overflow = "" if rules.bits is None else f", counts of {counted(rules.bits, 'bit')}"
     return (
         f"wrap {rules.wrap.value}, capture {rules.capture.value}, extra turn {rules.extra.value}, "
         f"{'sweep' if rules.sweep else 'no sweep'}{overflow}"

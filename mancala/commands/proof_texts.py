@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mancala.core.board import to_line, to_picture
 from mancala.proofs.claims import SCHEMES, THEOREMS
 from mancala.proofs.mutants import MUTANTS
+from support.counts import counted
 
 if TYPE_CHECKING:
     from mancala.proofs.lemmas import Counterexample
@@ -35,7 +36,9 @@ def to_text(proofs: Sequence[Proof], mutant: str | None, seconds: float, is_full
     for proof in proofs:
         lines += [*_lines(proof), *(_lemma_lines(proof) if is_full else ())]
     lemmas = sum(len(proof.proved) for proof in proofs)
-    total = f"{count_held(proofs)} of {len(proofs)} theorems hold, {lemmas} lemmas, {seconds:z.2f} s"
+    held, verb = count_held(proofs), "holds" if len(proofs) == 1 else "hold"
+    found = f"{held} of {counted(len(proofs), 'theorem')} {verb}, {counted(lemmas, 'lemma')}"
+    total = f"{found}, {seconds:z.2f} s"
     return "\n".join([*lines, *_schemes(proofs), total])
 
 

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from support.counts import counted
+
 HOLES: Final = 3
 """Holes a side in the original model."""
 
@@ -66,8 +68,8 @@ class Board:
     def __post_init__(self) -> None:
         if len(self.cells) < 4 or len(self.cells) % 2:
             raise ValueError(
-                f"the board has {len(self.cells)} cells: expected an even number of 4 or more, a store and"
-                " the same number of holes for each player"
+                f"the board has {counted(len(self.cells), 'cell')}: expected an even number of 4 or more,"
+                " a store and the same number of holes for each player"
             )
 
     @property
@@ -101,9 +103,9 @@ def initial(holes: int = HOLES, marbles: int = MARBLES) -> Board:
         ValueError: if a number is out of range: both are 1 to 12.
     """
     if not 1 <= holes <= MAX_HOLES:
-        raise ValueError(f"the board has {holes} holes a side: expected 1 to {MAX_HOLES}")
+        raise ValueError(f"the board has {counted(holes, 'hole')} a side: expected 1 to {MAX_HOLES}")
     if not 1 <= marbles <= MAX_MARBLES:
-        raise ValueError(f"a hole has {marbles} marbles at the start: expected 1 to {MAX_MARBLES}")
+        raise ValueError(f"a hole has {counted(marbles, 'marble')} at the start: expected 1 to {MAX_MARBLES}")
     return Board(((marbles,) * holes + (0,)) * 2, Player.ONE)
 
 
@@ -158,7 +160,7 @@ def from_line(text: str) -> Board:
     lower, upper = ([int(count) for count in row.split(",")] for row in (row1, row2))
     if len(lower) != len(upper):
         raise NotationError(
-            f"{text!r} has {len(lower)} holes on one side and {len(upper)} on the other: "
+            f"{text!r} has {counted(len(lower), 'hole')} on one side and {len(upper)} on the other: "
             "expected the same number"
         )
     return Board((*lower, int(store1), *upper, int(store2)), Player(int(turn)))
@@ -200,7 +202,8 @@ def from_picture(text: str) -> Board:
         ) from None
     if len(upper) != len(lower):
         raise NotationError(
-            f"the upper row has {len(upper)} holes and the lower one {len(lower)}: expected the same number"
+            f"the upper row has {counted(len(upper), 'hole')} and the lower one {len(lower)}:"
+            " expected the same number"
         )
     to_move = [player for player, line in ((Player.TWO, lines[0]), (Player.ONE, lines[2])) if ">" in line]
     if len(to_move) != 1:

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from mancala.core.board import Board, Player, next_cell, opposite, row_of, store_of
+from support.counts import counted
 
 
 class Wrap(Enum):
@@ -80,7 +81,7 @@ class Rules:
 
     def __post_init__(self) -> None:
         if self.bits is not None and not 2 <= self.bits <= 32:
-            raise ValueError(f"counts have {self.bits} bits: expected 2 to 32")
+            raise ValueError(f"counts have {counted(self.bits, 'bit')}: expected 2 to 32")
 
 
 MODEL: Final = Rules(wrap=Wrap.ILLEGAL, winning=Winning.ROW)
@@ -130,10 +131,10 @@ def verify_move(board: Board, hole: int, rules: Rules) -> None:
         )
     count = board.cells[hole]
     if count <= 0:
-        raise IllegalMoveError(f"hole {hole} has {count} marbles: expected 1 or more")
+        raise IllegalMoveError(f"hole {hole} has {counted(count, 'marble')}: expected 1 or more")
     if rules.wrap is Wrap.ILLEGAL and count > 2 * board.holes:
         raise IllegalMoveError(
-            f"hole {hole} has {count} marbles, which would go round the board:"
+            f"hole {hole} has {counted(count, 'marble')}, which would go round the board:"
             f" expected at most {2 * board.holes}"
         )
 

@@ -13,6 +13,7 @@ from typing import Final
 from mancala.core.board import HOLES, MARBLES, Board, Player, row_of
 from mancala.core.coverage import Coverage
 from mancala.model.predicates import PREDICATES, Kind, Predicate
+from support.counts import counted
 
 TRACE: Final = 5
 """Boards in a trace, unless a number is given."""
@@ -59,7 +60,9 @@ class Question:
                 )
             needed = BOARDS_OF[PREDICATES[name].kind]
             if self.boards < needed:
-                raise ImpossibleError(f"{name} is about {needed} boards: expected --boards {needed} or more")
+                raise ImpossibleError(
+                    f"{name} is about {counted(needed, 'board')}: expected --boards {needed} or more"
+                )
         if self.bits is not None and self.marbles >= 1 << (self.bits - 1):
             most = (1 << (self.bits - 1)) - 1
             raise ImpossibleError(

@@ -15,6 +15,7 @@ from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import Capture, Extra, Rules, Wrap, is_over, move, moves
 from mancala.solving.kernel import Cells, Game, Line, Tables, search
 from mancala.solving.space import TooLargeError
+from support.counts import counted
 
 MOST_MARBLES: Final = 127
 """Values and counts are kept in a byte."""
@@ -72,8 +73,8 @@ class Solver:
         positions = comb(marbles + cells, cells)
         if marbles > MOST_MARBLES or positions > MOST_NUMBER:
             raise TooLargeError(
-                f"{holes} holes a side and {marbles} marbles are too many for perfect play:"
-                " expected a smaller board"
+                f"{counted(holes, 'hole')} a side and {counted(marbles, 'marble')} are too many for"
+                " perfect play: expected a smaller board"
             )
         self._rules = rules
         self._game = game_of(holes, rules)

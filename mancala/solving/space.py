@@ -11,6 +11,7 @@ from mancala.core.board import Board
 from mancala.core.progress import OnProgress, ignore_progress
 from mancala.core.rules import Rules
 from mancala.core.sower import Sower, State, board_of, state_of
+from support.counts import counted
 
 MOST_BOARDS: Final = 2_000_000
 """About a gigabyte and half a minute: as much as a person may be willing to wait for."""
@@ -115,6 +116,7 @@ def explore(
 def _check_size(boards: int, most: int, initial: Board) -> None:
     if boards > most:
         raise TooLargeError(
-            f"{initial.holes} holes a side and {initial.total} marbles reach more than {most:,} boards:"
+            f"{counted(initial.holes, 'hole')} a side and {counted(initial.total, 'marble')} reach more"
+            f" than {most:,} boards:"
             " expected fewer holes or marbles, or rules with captures"
         )

@@ -111,7 +111,7 @@ def test_what_is_no_shoe_for_it_is_said_in_a_sentence(tmp_path: Path) -> None:
         "--shoe 3=2,8=3": "a shoe of these 5 cards may run out in a round: expected more cards",
         "--shoe 3=2,8": "'8' is no part of a shoe: expected cards and their numbers, such as '2=24 10=96",
         "--shoe 10=9,K=9": "the shoe says twice how many cards count as 10: expected one number",
-        "--shoe 10=1001": "the shoe has 1001 cards that count as 10: expected at most 1000",
+        "--shoe 10=1001": "the shoe has 1,001 cards that count as 10: expected at most 1,000",
         "--rules showdown": "showdown has no short exact form: ",
     }.items():
         assert refusal(tmp_path, "hand", "8 8", "--upcard", "3", *options.split()).startswith(said)

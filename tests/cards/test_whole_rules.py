@@ -130,7 +130,7 @@ def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
         ({"bets": "10"}, "bets is '10': expected 1, or MIN-MAX in whole chips"),
         ({"bets": "1-" + "9" * 300}, "expected 1, or MIN-MAX in whole chips"),
         ({"bets": "1-1000000000001"}, "expected MIN-MAX, where 1 <= MIN <= MAX <= 1000000000000"),
-        ({"bets": "10-80", "bankroll": "9"}, "a bankroll of 9 chips does not fit bets of 10-80"),
+        ({"bets": "10-80", "bankroll": "9"}, "a bankroll of 9 does not fit bets of 10-80"),
         ({"bets": "10-80", "bankroll": "1e3"}, "bankroll is '1e3': expected a whole number of chips"),
         ({"bankroll": "100"}, "a bankroll of 100 makes no sense where no bets are asked"),
         ({"rules": "showdown", "naturals": "3:2"}, "showdown has no dealer, so naturals 3:2 makes no sense"),

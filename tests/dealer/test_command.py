@@ -214,7 +214,7 @@ def test_a_history_that_has_grown_too_large_is_given_up_and_the_next_one_begins_
 
 
 ROW: Final = re.compile(
-    r"1 players, 2 rounds, [0-9,]+ rounds/s\r\n"
+    r"1 player, 2 rounds, [0-9,]+ rounds/s\r\n"
     r"name +kind +table +seat +rounds +mean payoff +per decision +refusals\r\n"
     r"ann +player +1 +1 +1 +[+-][01]\.0000 +[0-9]+\.[0-9]{3} s +1\b"
 )
@@ -241,7 +241,7 @@ def test_on_a_terminal_it_shows_who_sits_where_until_it_ends(started: Start) -> 
         os.close(theirs)
         shown += read_all(ours).decode()
         # It has been taken away again, and the cursor is back.
-        assert [line for line in on_screen(shown) if line.startswith(("ann", "name", "1 players"))] == []
+        assert [line for line in on_screen(shown) if line.startswith(("ann", "name", "1 player"))] == []
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")
     finally:
         for side in (ours, theirs):

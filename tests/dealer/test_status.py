@@ -91,7 +91,7 @@ async def test_elsewhere_it_says_a_line_when_there_is_news(
         server.budget.take()
         shown._show()
         shown._show()
-    assert re.fullmatch(r"dealer: 0 players, 1 rounds, [\d,]+ rounds/s\n", capsys.readouterr().err)
+    assert re.fullmatch(r"dealer: 0 players, 1 round, [\d,]+ rounds/s\n", capsys.readouterr().err)
 
 
 def test_a_warning_stays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

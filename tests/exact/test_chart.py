@@ -41,7 +41,7 @@ def test_names_of_upcards_and_cells() -> None:
 def test_decisions_have_a_letter_and_values_five_characters() -> None:
     assert [letter(chance) for chance in (1.0, 0.0, 0.5, 1e-9)] == ["H", "S", "R", "R"]
     values = (-0.2928, 0.0, -0.00001, 0.9994, 0.9996, -1.0, 1.8846, -2.0)
-    texts = ["-.293", "+.000", "-.000", "+.999", "+1.00", "-1.00", "+1.88", "-2.00"]
+    texts = ["-.293", "+.000", "+.000", "+.999", "+1.00", "-1.00", "+1.88", "-2.00"]
     assert [short(value) for value in values] == texts
 
 

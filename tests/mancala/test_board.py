@@ -63,7 +63,7 @@ def test_sizes_out_of_range() -> None:
 
 def test_a_board_has_two_stores_and_as_many_holes_on_either_side() -> None:
     for count in (0, 1, 2, 3, 5):
-        with pytest.raises(ValueError, match=f"the board has {count} cells: expected an even number"):
+        with pytest.raises(ValueError, match=f"the board has {count} cells?: expected an even number"):
             Board((1,) * count, Player.ONE)
 
 
@@ -97,7 +97,7 @@ def test_a_text_that_is_not_a_board() -> None:
 def test_sides_that_do_not_match() -> None:
     with pytest.raises(NotationError, match="has 2 holes on one side and 3 on the other"):
         from_line("2,2:0/2,2,2:0/1")
-    with pytest.raises(NotationError, match="the upper row has 1 holes and the lower one 2"):
+    with pytest.raises(NotationError, match="the upper row has 1 hole and the lower one 2"):
         from_picture("> 1\n0 0\n  1 2")
 
 

@@ -18,7 +18,7 @@ USAGE = {
     "facts --wrap round": "--wrap: 'round' is not one of ",
     "facts --plot x.txt": "the picture x.txt has no known format: expected a name that ends in .png, .pdf",
     "play --against nobody": "there is no policy 'nobody'",
-    "play --board 1,-1:0/1,1:0/1": "a cell of 1,-1:0/1,1:0/1 has -1 marbles: expected 0 or more",
+    "play --board 1,-1:0/1,1:0/1": "a cell of 1,-1:0/1,1:0/1 has -1 marble: expected 0 or more",
     "prove magic": "there is no theorem 'magic': expected one of wellformed, conservation, ",
     "prove ends --mutant x": f"there is no mutant 'x': expected one of {', '.join(MUTANTS)}",
     "prove --holes 13": "--holes is '13': expected a whole number from 1 to 12",
@@ -30,7 +30,7 @@ USAGE = {
     "run init --engine forge": "--engine: 'forge' is not one of ",
     "solve --rules chess": "there are no rules 'chess'",
     "solve --board 2,2": "'2,2' is not a board: expected the form 2,2,2:0/2,2,2:0/1",
-    "solve --board 1,999:0/1,1:0/1": "the board has 2 holes a side and 1002 marbles: expected at most 12"
+    "solve --board 1,999:0/1,1:0/1": "the board has 2 holes a side and 1,002 marbles: expected at most 12"
     " holes and 288 marbles",
     "trace --policy clever": "there is no policy 'clever': expected random, perfect, greedy or hoard",
     "trace --seed -1": "the seed is -1: expected 0 or more",

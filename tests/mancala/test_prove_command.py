@@ -72,7 +72,7 @@ def test_a_mutant_is_shown_on_a_board(tmp_path: Path) -> None:
     assert lines[1].split()[:4] == ["conservation", "does", "not", "hold"]
     assert lines[3] == "    a move from hole 0:"
     assert len(lines) == 4 + 3 + 1 + 3 + 1, "two boards with a line between them"
-    assert lines[-1].startswith("0 of 1 theorems hold")
+    assert lines[-1].startswith("0 of 1 theorem holds")
 
 
 @NEEDS_Z3

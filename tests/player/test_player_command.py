@@ -281,7 +281,7 @@ def test_a_chart_that_vanishes_during_the_game_costs_nothing(tmp_path: Path) -> 
 
 def test_a_table_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     row = b"# format: 1\n# rules: preset=course\n# method: m\n# rounds: 1\n# seed: 1\n0 0 0 1 1\n"
-    cases = {None: "cannot be read: no such file", b"": "is not a Q table", row: "has 1 rows"}
+    cases = {None: "cannot be read: no such file", b"": "is not a Q table", row: "has 1 row:"}
     for content, said in cases.items():
         if content is not None:
             (tmp_path / "q.txt").write_bytes(content)

@@ -361,7 +361,7 @@ def test_who_cannot_pay_the_least_bet_any_more_is_told_so(tmp_path: Path, policy
 
     with on_a_thread(following(dealer)) as port:
         done = play(tmp_path, port, f"--policy={policy}", typed=typed)
-    told = "player: your 5 chips do not cover the least bet of 10: the dealer ends the game\n"
+    told = "player: you have 5 chips, and the least bet is 10: the dealer ends the game\n"
     assert (done.status, done.err) == (0, told)
     assert "won in all: -10 chips\n" in done.out
     assert "EV lost per decision" in done.out and ("rounds/s" in done.out) == (policy != "human")

@@ -122,7 +122,7 @@ def refusal(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("H12 H", "c, line 2: H12 has 1 entries: expected 10, against 2 to 11"),
+        ("H12 H", "c, line 2: H12 has 1 entry: expected 10, against 2 to 11"),
         (f"X12{' H' * 10}", "c, line 2: 'X12' is not a hand: expected H2 to H21, S12 to S21, PA, or P2 to"),
         (f"H22{' H' * 10}", "c, line 2: 'H22' is not a hand"),
         (f"H1{' H' * 10}", "c, line 2: 'H1' is not a hand"),

@@ -147,13 +147,13 @@ def test_answers_that_are_no_decisions(returned: object, said: str) -> None:
 @pytest.mark.parametrize(
     ("returned", "said"),
     [
-        (1, "the shape (): expected 1 actions, or as many rows of chances"),
-        ([1, 1], "the shape (2,): expected 1 actions"),
-        ("hit", "no array of numbers: expected 1 actions"),
+        (1, "the shape (): expected 1 action, or as many rows of chances"),
+        ([1, 1], "the shape (2,): expected 1 action"),
+        ("hit", "no array of numbers: expected 1 action"),
     ],
 )
 def test_batches_of_another_form(returned: object, said: str) -> None:
-    assert refusal(lambda observations: returned).startswith(f"mine with 1 observations returned {said}")
+    assert refusal(lambda observations: returned).startswith(f"mine with 1 observation returned {said}")
 
 
 @pytest.mark.parametrize(

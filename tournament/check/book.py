@@ -34,6 +34,7 @@ from protocol import (
     SideRequest,
     encode,
 )
+from support.counts import counted
 from tournament.check.fault import Fault
 
 
@@ -150,7 +151,8 @@ class Book:
         has_upcard = self._is_certain and self._rules.has_dealer
         if len(self._player) < 2 or (has_upcard and not self._dealer):
             upcard = " and the upcard (DEALER)" if has_upcard else ""
-            raise Fault(f"it sent DECISION after {len(self._player)} cards: expected two cards{upcard} first")
+            seen = counted(len(self._player), "card")
+            raise Fault(f"it sent DECISION after {seen}: expected two cards{upcard} first")
         if not self._turns and self._is_certain and self._hand().total > 21:
             raise Fault(f"it sent DECISION for a hand of {self._hand().total}: expected RESULT BUST")
         if len(self._asked) > len(self._decided):
@@ -164,7 +166,9 @@ class Book:
         """See that the result follows from the cards and the decisions."""
         total = self._hand().total
         if len(self._player) < 2:
-            raise Fault(f"it sent {_text(result)} after {len(self._player)} cards: expected two first")
+            raise Fault(
+                f"it sent {_text(result)} after {counted(len(self._player), 'card')}: expected two first"
+            )
         if not self._is_certain and self._rules.is_whole:
             return
         if not self._turns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from support.counts import counted
 from tournament.check.running import Found
 
 
@@ -38,12 +39,12 @@ def summary(all_found: Sequence[Found]) -> str:
     tried = [found for found in all_found if found.is_tried]
     failed = [found for found in tried if not found.passed]
     if not failed:
-        return f"all {len(tried)} situations passed"
+        return f"all {len(tried)} situations passed" if len(tried) > 1 else "the situation passed"
     faults = len({found.fault for found in failed})
     alike = ", all alike" if faults == 1 else f", with {faults} different faults"
     kinds = "" if faults == len(failed) else alike
     names = ", ".join(found.name for found in failed)
-    return f"{len(failed)} of {len(tried)} situations failed{kinds}: {names}"
+    return f"{len(failed)} of {counted(len(tried), 'situation')} failed{kinds}: {names}"
 
 
 def document(all_found: Sequence[Found], members: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from cards import CardDealt, NumberedShoes, QueuedShoe, Round
 from cards.rules import DECK
 from protocol import chips_text
+from support.counts import counted
 from tournament.playing.deciding import Chance, Decider
 from tournament.replay.scripts import payoffs_of, script_of
 from tournament.results.costs import Costs, costs_for
@@ -92,7 +93,8 @@ class EnginePlay:
             return None
         if self._bankroll < bets.minimum:
             chips, self._bankroll = chips_text(self._bankroll), Fraction(self._rules.first_bankroll)
-            text = f"{chips} chips did not reach for a bet of {bets.minimum}: now it has {self._bankroll}"
+            had = f"it had {counted(chips, 'chip')}, and the least bet is {bets.minimum}"
+            text = f"{had}: now it has {self._bankroll}"
             (entrant,) = self._match.entrants
             self._faults.append(Fault(entrant, self._match.number, number, "bought in", text))
         self._bets = (bets.minimum,)

@@ -218,7 +218,7 @@ def first_difference(told: Any, expected: Any, at: str = "") -> str | None:
         return None
     if isinstance(told, list) and isinstance(expected, list):
         if len(told) != len(expected) and told[: len(expected)] == expected[: len(told)]:
-            return f"{at} has {len(told)} entries: expected {len(expected)}"
+            return f"{at} has {counted(len(told), 'entry')}: expected {len(expected)}"
         pairs = zip_longest(told, expected)
         found_in = (first_difference(*pair, f"{at}[{nth}]") for nth, pair in enumerate(pairs))
         return next(filter(None, found_in), None)
@@ -327,7 +327,7 @@ def _means(seat: Mapping[str, Any]) -> Fraction | None:
         raise LineError(f"the bankroll {_shown(bankroll)} is not chips")
     means = Fraction(bankroll) / int(seat["bet"])
     if means < 1:
-        raise LineError(f"{seat['name']} staked {seat['bet']} chips, but had {bankroll}")
+        raise LineError(f"{seat['name']} staked {counted(seat['bet'], 'chip')}, but had {bankroll}")
     return means
 
 

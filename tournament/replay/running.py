@@ -239,7 +239,9 @@ def _tell_faults(path: Path, verdict: Verdict) -> None:
         notice("replay", f"{_name(path)}, {sentence}")
     more = verdict.faulty - len(verdict.faults)
     others = f", {more:,} more than are told here" if more else ""
-    notice("replay", f"{verdict.faulty:,} of {verdict.lines:,} lines do not follow from the rules{others}")
+    lines = f"{verdict.faulty:,} of {counted(verdict.lines, 'line')}"
+    verb = "does" if verdict.faulty == 1 else "do"
+    notice("replay", f"{lines} {verb} not follow from the rules{others}")
 
 
 def _grouped(faults: Sequence[Fault]) -> Iterator[str]:

@@ -187,7 +187,9 @@ def _means(
             raise ScriptError("the script has bets, but by these rules no bets are asked")
         return None
     if len(bets) != rules.seats:
-        raise ScriptError(f"the script has {len(bets)} bets: expected {rules.seats}, one for each seat")
+        raise ScriptError(
+            f"the script has {counted(len(bets), 'bet')}: expected {rules.seats}, one for each seat"
+        )
     for bet in bets:
         if not rules.bets.minimum <= bet <= rules.bets.maximum:
             raise ScriptError(f"the script has a bet of {counted(bet, 'chip')}: expected {rules.bets}")

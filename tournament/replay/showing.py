@@ -26,6 +26,7 @@ from cards import (
     UpcardDealt,
 )
 from protocol import payoff_text
+from support.counts import counted
 from tournament.replay.lines import Replayed, questions_in_order
 
 _BEGINS_A_STEP: Final = (DecisionAsked, HoleCardRevealed)
@@ -119,7 +120,7 @@ class _Story:
 
     def _result(self, seat: int, outcome: Outcome, payoff: Payoff) -> str:
         bet = self._bets[seat]
-        chips = "" if bet is None else f" bets of {bet} chips"
+        chips = "" if bet is None else f" bets of {counted(bet, 'chip')}"
         return f"{outcome.value} {payoff_text(payoff)}{chips}"
 
     def _who(self, seat: int, hand: int) -> str:

@@ -7,6 +7,7 @@ held by the chain of the lines only, and named.
 from __future__ import annotations
 
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -164,7 +165,8 @@ class Verifier:
         Returns:
             Its round; None if the line is at fault, or empty.
         """
-        verdict, text, told, replayed = self.verdict, line.strip(), None, None
+        verdict, told, replayed = self.verdict, None, None
+        text = line.strip().removeprefix(BOM_UTF8)  # an editor may have put it there
         verdict.lines += 1
         if not text:
             return None

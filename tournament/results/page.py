@@ -68,8 +68,8 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
 def _about(results: Results, day: date) -> str:
     """What it takes to play the tournament again, and when this was made."""
     settings = results.settings
-    counted = f"{results.rounds:,} of {settings.rounds:,} rounds for each"
-    return f"{counted}, seed {settings.seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
+    played = f"{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
+    return f"{played}, seed {settings.seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
 
 
 def _version() -> str:

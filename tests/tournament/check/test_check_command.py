@@ -47,7 +47,7 @@ def test_a_fault_is_told_with_what_was_said_and_status_1(tmp_path: Path) -> None
     said = [line.split(maxsplit=1)[1] for line in lines[2:-1]]
     cards, dealers = ([line for line in said if line.startswith(f"< {verb}")] for verb in ("CARD", "DEALER"))
     assert said == ["> JOIN checked", "< BEGIN", *cards, *dealers, "< DECISION", "> HIT", "> STAND"]
-    assert lines[-1] == "1 of 1 situations failed: round"
+    assert lines[-1] == "1 of 1 situation failed: round"
     done = check(tmp_path, "--only", "round", "--json", "--rules", "casino", *TWICE)
     told = json.loads(done.out)
     assert done.status == 1

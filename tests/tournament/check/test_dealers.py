@@ -26,7 +26,7 @@ FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
 
 FAULTS: Final = {
     "card-twice": ("rules rounds", "rounds", "twice in a round"),
-    "early-decision": ("help rounds", "rounds", "DECISION after 1 cards: expected two cards and the upcard"),
+    "early-decision": ("help rounds", "rounds", "DECISION after 1 card: expected two cards and the upcard"),
     "asks-on": ("help rounds", "rounds", "expected RESULT BUST"),
     "no-bust": ("help rounds", "rounds", "expected RESULT BUST"),
     "no-push": ("round help shown", "shown", "expected RESULT PUSH"),

@@ -268,9 +268,9 @@ def test_bets_are_the_least_and_new_chips_are_noted() -> None:
     scripts, faults = told(blocks)[1], [fault for block in blocks for fault in block.faults]
     assert all(script.startswith("B10") for script in scripts)
     assert {fault.kind for fault in faults} == {"bought in"}
-    assert faults[0].text.endswith("chips did not reach for a bet of 10: now it has 25")
+    assert faults[0].text.endswith("chips, and the least bet is 10: now it has 25")
     won = Fraction(int(blocks[0].payoffs.sum()) + int(blocks[1].payoffs.sum()), 10)
-    given = sum(25 - Fraction(fault.text.split()[0]) for fault in faults)
+    given = sum(25 - Fraction(fault.text.split()[2]) for fault in faults)
     assert Fraction(blocks[1].after.bankrolls[0]) == 25 + won + given
     assert blocks[1].after.bets == (10,)
 

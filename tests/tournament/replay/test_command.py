@@ -80,7 +80,7 @@ def test_a_change_is_told_by_its_line(folder: Path, tmp_path: Path) -> None:
     assert (done.status, done.out) == (1, "")
     first, second = done.err.splitlines()
     assert first.startswith("replay: changed.jsonl, line 7: chain does not follow from the line before")
-    assert second == "replay: 1 of 30 lines do not follow from the rules"
+    assert second == "replay: 1 of 30 lines does not follow from the rules"
     done = replay(tmp_path, "changed.jsonl", "--json")
     verdict = json.loads(done.out)
     assert (done.status, verdict["rounds"], verdict["lines"], verdict["faulty"]) == (1, 29, 30, 1)
@@ -107,8 +107,9 @@ def test_a_part_of_a_history_says_where_its_chain_begins(folder: Path, tmp_path:
     done = replay(tmp_path, "part.jsonl")
     assert (done.status, done.err) == (0, "")
     assert done.out.splitlines() == [
-        "10 rounds verified: every card and every payoff follows from the rules",
+        "10 rounds verified: every card, payoff and cost follows from the rules",
         "the chain begins at line 1, with round 21: the rounds before it are in another file",
+        "not verified, since nothing else tells them: connection, names, time",
     ]
     assert json.loads(replay(tmp_path, "part.jsonl", "--json").out)["begins"] == 21
 

@@ -248,6 +248,12 @@ def test_parts_of_a_history_are_verified_each_and_in_a_row(tmp_path: Path) -> No
     assert fault.line == 1
 
 
+def test_a_history_that_an_editor_saved_is_verified() -> None:
+    """A byte order mark, and lines that end in CR LF, are no part of a line."""
+    saved = b"\xef\xbb\xbf" + b"".join(encoded(dealers())).replace(b"\n", b"\r\n")
+    assert verify_lines(saved.splitlines(keepends=True)).rounds == len(dealers())
+
+
 def test_a_second_run_begins_a_chain_of_its_own() -> None:
     """A dealer adds to the file of the one before; the same run is not there twice."""
     first, second = encoded(dealers()), encoded(dealers_lines(RULES, 4, seed=2))
@@ -270,7 +276,7 @@ def test_the_faults_say_what_differs() -> None:
         next(one for one in told["records"] if one["record"] == kind) for kind in ("card", "upcard")
     )
     upcard["card"] = of_seat["card"]
-    assert "is dealt 2 times, from 1 decks" in str(verify_lines([json.dumps(told).encode()]).faults[0])
+    assert "is dealt 2 times, from 1 deck" in str(verify_lines([json.dumps(told).encode()]).faults[0])
 
 
 def test_ranges_of_bytes_see_the_same(tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ _FILES: Final = {
     ),
     "shared/": (
         *("archive.js", "base.css", "cards.css", "cards.js", "connection.js", "count.js"),
-        *("elements.js", "memory.js", "names.js", "rounds.js", "settings.js", "settings_panel.js"),
-        *("theme.js",),
+        *("counts.js", "elements.js", "memory.js", "names.js", "rounds.js", "settings.js"),
+        *("settings_panel.js", "theme.js"),
     ),
     "table/": (
         *("betting.js", "chips.js", "count.js", "dealing.js", "game.js", "main.js", "messages.js"),

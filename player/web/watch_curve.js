@@ -28,9 +28,12 @@ function drawn(tag, attributes, text) {
   return element;
 }
 
-/** @param {number} value */
-function short(value) {
-  return value.toFixed(2).replace(/^-(?=.*[1-9])/, "−").replace("-", "");
+/** @param {number} value @param {number} [digits] */
+function short(value, digits = 2) {
+  return value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace("-", "");
 }
 
 /**
@@ -109,7 +112,7 @@ export function drawCurve(svg, points, payoffs) {
   if (newest) {
     svg.setAttribute(
       "aria-label",
-      `After ${newest.rounds.toLocaleString("en")} rounds the table is worth ${newest.value.toFixed(4)},` +
+      `After ${newest.rounds.toLocaleString("en")} rounds the table is worth ${short(newest.value, 4)},` +
         ` ${newest.gap.toFixed(4)} less than the best policy`,
     );
   }

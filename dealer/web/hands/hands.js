@@ -3,6 +3,7 @@
 import { followKeys } from "../replay/replay_keys.js";
 import { readLine, showRound } from "../replay/replay_view.js";
 import * as archive from "../shared/archive.js";
+import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
 import "../shared/settings.js";
 import {
@@ -46,7 +47,7 @@ async function load() {
     write("status", "This browser keeps nothing, as in a private window: no round is stored.");
   else if (rounds.length === 0)
     write("status", "No round is kept yet. Those that you play here appear by themselves.");
-  else write("status", `${number(rounds.length, "round")} kept in this browser, and nowhere else.`);
+  else write("status", `${counted(rounds.length, "round")} kept in this browser, and nowhere else.`);
   if (rounds.length === 0) return;
   showSummary();
   showCourse();
@@ -77,7 +78,7 @@ function showSummary() {
   if (rounds.some(({ hasDealer }) => !hasDealer)) {
     notes.push("Without a dealer they are those of an infinite deck, if all others play basic strategy.");
   }
-  if (without > 0) notes.push(`Of ${number(without, "round")} the costs are not known.`);
+  if (without > 0) notes.push(`Of ${counted(without, "round")} the costs are not known.`);
   write("note", notes.join(" "));
 }
 
@@ -253,7 +254,7 @@ async function save() {
   link.download = "your-hands.jsonl";
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  write("status", `${number(rounds.length, "round")} exported to your-hands.jsonl, as lines of a history.`);
+  write("status", `${counted(rounds.length, "round")} exported to your-hands.jsonl, as lines of a history.`);
 }
 
 async function deleteAll() {
@@ -271,11 +272,6 @@ function when(time) {
   const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
-
-/** @param {number} count @param {string} what */
-function number(count, what) {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** @param {string} tag @param {string} text @param {Node[]} children */
@@ -297,7 +293,7 @@ byId("export").addEventListener("click", save);
 byId("delete").addEventListener("click", () => {
   write(
     "delete-text",
-    `${number(rounds.length, "round")} will be gone for good. Export them first to keep a copy.`,
+    `${counted(rounds.length, "round")} will be gone for good. Export them first to keep a copy.`,
   );
   byId("delete-panel", HTMLDialogElement).showModal();
 });

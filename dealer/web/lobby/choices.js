@@ -1,5 +1,6 @@
 // What was chosen for a table of your own, and the OPEN line that asks for it. Nothing here touches the document.
 
+import { counted } from "../shared/counts.js";
 import { PRESETS } from "./presets.js";
 
 /** Bytes of a line that a dealer reads, its end counted. */
@@ -153,7 +154,7 @@ function betProblem({ bets = "1", bankroll }) {
     return problem("bets", "The largest bet may not be below the least, which is 1 chip or more.");
   }
   if (bankroll !== undefined && Number(bankroll) < Number(least)) {
-    return problem("bankroll", `A player needs at least ${least} chips to bet.`);
+    return problem("bankroll", `A player needs at least ${counted(least ?? 0, "chip")} to bet.`);
   }
   return null;
 }

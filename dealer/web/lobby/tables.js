@@ -1,5 +1,6 @@
 // The list of tables: one card for each, changed as little as possible, so that the focus stays where it is.
 
+import { counted } from "../shared/counts.js";
 import { setText } from "../shared/elements.js";
 import { capital } from "../table/statistics.js";
 import { rulesText } from "../table/words.js";
@@ -22,13 +23,6 @@ export function summaryOf({ table, rules, phase, round, practice, seats, waits_f
     watchers: 0,
   };
 }
-
-/**
- * @param {number} count
- * @param {string} one
- * @param {string} [many]
- */
-const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
 /** @param {Pick<TableSummary, "table" | "rules">} summary */
 export function titleText({ table, rules }) {

@@ -1,6 +1,7 @@
 // Counting at the table: which cards of the shoe have been seen, and the question for the count after each round.
 
 import { isTrueCount, runningCount, signed, tagOf, trueCount } from "../shared/count.js";
+import { counted } from "../shared/counts.js";
 import { tab } from "../shared/memory.js";
 import { onSettings, setting } from "../shared/settings.js";
 
@@ -103,7 +104,7 @@ export function openCount(place) {
     kept.right += isRight.filter(Boolean).length;
     tab.write("count", kept);
     answered = nameOf(table);
-    verdict.textContent = `${text} ${kept.right} of ${kept.asked} answers were right.`;
+    verdict.textContent = `${text} ${kept.right} of ${counted(kept.asked, "answer was", "answers were")} right.`;
     draw();
   });
 

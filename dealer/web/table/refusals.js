@@ -1,5 +1,7 @@
 // What the page says where the dealer refuses something or ends: what has happened, and what to do.
 
+import { counted } from "../shared/counts.js";
+
 /** By the words of REFUSED. Those of `bad-table` and `ended` are told more exactly below. @type {Map<string, string>} */
 export const REFUSALS = new Map([
   ["malformed", "The dealer did not understand this page. Reload the page, and try again."],
@@ -103,7 +105,9 @@ export function endText({ notice, table }) {
   const least = Number(table?.rules.bets?.split("-")[0]);
   if (seat?.bankroll !== undefined && Number(seat.bankroll) < least) {
     const left =
-      Number(seat.bankroll) === 0 ? "You have no chips left" : `You have ${seat.bankroll} chips left`;
+      Number(seat.bankroll) === 0
+        ? "You have no chips left"
+        : `You have ${counted(seat.bankroll, "chip")} left`;
     return `${left}, and the least bet is ${least}. Sit down again to get new ones.`;
   }
   if (notice?.word === "ended") return noticeText(notice);

@@ -1,5 +1,6 @@
 // The rules of a table as a list in plain words. Their keys and values are in protocol/SPEC.md, RULES.
 
+import { counted } from "../shared/counts.js";
 import { capital } from "./statistics.js";
 import { shuffled } from "./words.js";
 
@@ -56,7 +57,7 @@ export function rulesLines(rules) {
   if (naturals.includes(":")) others.push(`A natural (blackjack) pays ${naturals} at once.`);
   if (/^\d/.test(double)) others.push(`Double on ${double.replace("-", " to ")} only.`);
   if (split) others.push(`Split pairs, up to ${split} hands.`);
-  if (bets) others.push(`Bets: ${bets.replace("-", " to ")} chips.`);
-  if (bankroll) others.push(`You begin with ${bankroll} chips.`);
+  if (bets) others.push(`Bets: ${counted(bets.replace("-", " to "), "chip")}.`);
+  if (bankroll) others.push(`You begin with ${counted(bankroll, "chip")}.`);
   return [first, ...others.filter(Boolean)];
 }

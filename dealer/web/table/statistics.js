@@ -93,5 +93,6 @@ export function capital(text) {
 
 /** @param {number} number */
 function signed(number) {
-  return (number < 0 ? "" : "+") + number.toFixed(3);
+  const digits = Math.abs(number).toFixed(3);
+  return `${number < 0 && Number(digits) > 0 ? "-" : "+"}${digits}`;
 }

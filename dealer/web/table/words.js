@@ -1,5 +1,6 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
+import { counted } from "../shared/counts.js";
 import { NEW_RULES, ownSeat } from "./game.js";
 import { endText, noticeText, untilText } from "./refusals.js";
 import { capital, PAYOFFS } from "./statistics.js";
@@ -64,7 +65,7 @@ function atTable(state) {
 function yourTurn(state, table) {
   const { options, limits } = state.question;
   if (limits) {
-    return `Your bet: ${limits.minimum} to ${limits.maximum} chips. Your bankroll is ${limits.bankroll}.`;
+    return `Your bet: ${limits.minimum} to ${counted(limits.maximum, "chip")}. Your bankroll is ${limits.bankroll}.`;
   }
   const question = `${options
     .join(", ")
@@ -255,7 +256,7 @@ export function rulesText(rules) {
 /** @param {string} reshuffle */
 export function shuffled(reshuffle) {
   const [way, amount] = reshuffle.split(":");
-  if (way === "cutoff") return `shuffled below ${amount} cards`;
+  if (way === "cutoff") return `shuffled below ${counted(amount ?? "", "card")}`;
   if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;
   return "shuffled every round";
 }

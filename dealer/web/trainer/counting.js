@@ -2,6 +2,7 @@
 
 import { card } from "../shared/cards.js";
 import { isTrueCount, runningCount, signed, trueCount } from "../shared/count.js";
+import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
 
 const RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(" ");
@@ -81,7 +82,7 @@ export function startCounting(random) {
     write(
       "count-verdict",
       `Running count ${words[0]}: it is ${signed(running)}. True count ${words[1]}: it is ${signed(exact)}. ` +
-        `${right} of ${asked} answers were right.`,
+        `${right} of ${counted(asked, "answer was", "answers were")} right.`,
     );
     ask(false);
     start.focus();

@@ -3,6 +3,7 @@
 import { PRESETS } from "../lobby/presets.js";
 import * as archive from "../shared/archive.js";
 import { card } from "../shared/cards.js";
+import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
 import { situationsOf } from "../shared/rounds.js";
 import "../shared/settings.js";
@@ -233,7 +234,7 @@ function drawHeat() {
   const told = (hand, upcard) => {
     const cell = record.cells[cellOf(hand, upcard)];
     if (!cell) return "not asked yet";
-    return `asked ${cell.asked} times, wrong ${cell.wrong} times, ${cell.lost.toFixed(4)} bets lost here`;
+    return `asked ${counted(cell.asked, "time")}, wrong ${counted(cell.wrong, "time")}, ${cell.lost.toFixed(4)} bets lost here`;
   };
   drawGrid(
     byId("heat"),
@@ -293,7 +294,7 @@ function tick() {
   byId("next", HTMLButtonElement).disabled = false;
   write(
     "question",
-    `The sprint is over: ${sprint.right} of ${sprint.asked} decisions were right. Next begins another.`,
+    `The sprint is over: ${sprint.right} of ${counted(sprint.asked, "decision was", "decisions were")} right. Next begins another.`,
   );
 }
 

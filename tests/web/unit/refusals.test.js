@@ -83,6 +83,7 @@ describe("the end", () => {
     };
     assert.match(told("0"), /^You have no chips left, and the least bet is 5\. Sit down again/);
     assert.match(told("2.5"), /^You have 2.5 chips left/);
+    assert.match(told("1"), /^You have 1 chip left/);
     assert.match(told("5"), /^The dealer has ended the game/);
   });
 

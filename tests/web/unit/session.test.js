@@ -222,7 +222,11 @@ describe("playing", () => {
     const page = asked();
     page.dealer.say("RESULT WIN", "BEGIN");
     const before = page.state;
-    page.dealer.say("REFUSED no-round that round is not kept: the last 2 are", "HISTORY 1 1 {}", "HISTORY 1 1 {");
+    page.dealer.say(
+      "REFUSED no-round that round is not kept: the last 2 are",
+      "HISTORY 1 1 {}",
+      "HISTORY 1 1 {",
+    );
     assert.equal(page.state, before);
   });
 

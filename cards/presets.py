@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum
 from functools import partial
@@ -62,21 +62,23 @@ def rules_from(fields: Mapping[str, str], usual: str = "course") -> Rules:
     try:
         return replace(preset, **changes)
     except RulesError as error:
-        taken = [
-            text
-            for key, text in _texts(preset)
-            if key not in fields and text in str(error).replace(" is ", " ")
-        ]
-        if not taken:
-            raise
         is_named = "preset" in fields or "rules" in fields
         which = f"the preset {name}" if is_named else f"{name}, the preset where none is named"
-        raise RulesError(f"{error} ({' and '.join(taken)}: from {which})") from None
+        raise with_source(error, preset, fields, which) from None
 
 
-def _texts(rules: Rules) -> list[tuple[str, str]]:
-    """The fields of rules, each by its name and as sentences about rules tell it."""
-    return [(key, f"{key} {text}") for key, text in (rules.fields() | rules.new_fields()).items()]
+def with_source(error: RulesError, base: Rules, given: Container[str], which: str) -> RulesError:
+    """An error about rules that changes of others made, with what of its sentence was not typed.
+
+    Args:
+        error: the error.
+        base: the rules that were changed.
+        given: the names of the fields that were given.
+        which: what the rules are called that were changed.
+    """
+    fields, said = base.fields() | base.new_fields(), str(error).replace(" is ", " ")
+    taken = [f"{key} {text}" for key, text in fields.items() if key not in given and f"{key} {text}" in said]
+    return RulesError(f"{error} ({' and '.join(taken)}: from {which})") if taken else error
 
 
 def rules_stated(fields: Mapping[str, str]) -> Rules:

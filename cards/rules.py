@@ -299,13 +299,13 @@ class Rules:
             raise RulesError(f"decks is {self.decks}: expected 1 to {MAX_DECKS}, or inf")
         if self.decks is None and self.reshuffle != EveryRound():
             raise RulesError(
-                f"an infinite deck never runs low, so reshuffle {self.reshuffle} makes no sense with it:"
-                " expected reshuffle round"
+                f"decks is inf, and an infinite deck never runs low, so reshuffle {self.reshuffle}"
+                " makes no sense: expected reshuffle round"
             )
         if isinstance(self.reshuffle, Cutoff) and not 1 <= self.reshuffle.cards <= self._cards:
             raise RulesError(
                 f"a cutoff of {self.reshuffle.cards} cards does not fit a shoe of {self._cards}:"
-                f" expected 1 to {self._cards}"
+                f" expected 1 to {self._cards} with decks {self.decks}"
             )
         if isinstance(self.reshuffle, Penetration) and not 0 < self.reshuffle.fraction < 1:
             raise RulesError(

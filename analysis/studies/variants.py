@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from analysis.studies.whole import AnyPolicy, policy_named
 from cards import Rules, RulesError, rules_from
+from cards.presets import with_source
 from policies.decisions import fresh
 from support.command import USAGE, CommandError
 
@@ -89,6 +90,8 @@ def rules_with(base: Rules, change: str, typed: str = "") -> Rules:
     try:
         return rules_from(changed if "rules" in changed else usual | changed)
     except RulesError as error:
+        if "rules" not in changed:
+            error = with_source(error, base, changed, "the rules that it changes")
         raise CommandError(f"the {typed or f'variant {change!r}'} is invalid: {error}", USAGE) from None
 
 

@@ -98,7 +98,7 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     page.press(Keys.ARROW_DOWN)
     page.until("one('#rows tr:nth-child(2)').getAttribute('aria-current') === 'true'")
     assert page.text("#replay-title").endswith("table 1, round 1")
-    page.click(".link")
+    page.click("nav a[href='/']")
     page.until("document.body.dataset.connection === 'open'")
 
 

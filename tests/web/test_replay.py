@@ -177,7 +177,7 @@ def test_a_table_without_rounds_waits_for_the_first_and_gives_way_to_a_file(
     replay.until_text("#count", "1 round")
     assert replay.status == "The last rounds of table 1."
     open_file(replay, written(tmp_path, *history))
-    replay.until_text("#status", "rounds.jsonl is open. It does not say what decisions cost: `replay FILE")
+    replay.until_text("#status", "rounds.jsonl is open. It does not say what decisions cost: “replay FILE")
     for _ in range(2):
         play_a_round(page)
     assert replay.text("#count").startswith(f"{ROUNDS} rounds")

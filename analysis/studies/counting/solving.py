@@ -32,7 +32,7 @@ from analysis.studies.counting.plays import (
 )
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import Rules
+from cards import Ace, Rules
 from exact import cache
 from exact.hands import Floats
 from exact.whole.game import FIRST
@@ -42,8 +42,8 @@ from policies.counting import System
 GIVEN: Final = len(PLACES) + 1
 """How many shoes `shoes_of` has."""
 
-HANDS: Final = len(PLACES) * (len(PLACES) + 1) // 2
-"""How many hands of two cards there are."""
+PAIRS: Final = len(PLACES) * (len(PLACES) + 1) // 2
+"""How many pairs of cards there are."""
 
 FIELDS: Final = (
     "ace",
@@ -110,7 +110,8 @@ class Task(NamedTuple):
         """The shapes of the figures: the value of a round, then the fields of `FirstPlays` or `Margins`."""
         shapes: list[tuple[int, ...]] = [()]
         if self.first:
-            shapes += [(len(PLACES), HANDS), (len(PLACES), len(FIRST), HANDS)]
+            hands = PAIRS - (self.rules.ace is Ace.ELEVEN)  # two such aces are bust: nothing is decided
+            shapes += [(len(PLACES), hands), (len(PLACES), len(FIRST), hands)]
         if self.margins:
             shapes += [(len(PLAYS),), (len(PLAYS), len(PLACES))]
         return shapes

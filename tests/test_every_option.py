@@ -5,18 +5,23 @@ Presets change many options at once, so that what one of them needs is mostly th
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import pytest
 
+from analysis.cli import main as analysis
+from analysis.studies.counting.solving import Task, found_in, solve_shoe
 from cards import PRESETS, EveryRound, Round, Rules, RulesError, rules_from
 from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
 from exact.named import basic_policy
 from exact.whole.advice import adviser_for
+from exact.whole.shoe import Shoe
 from player.score import Record, grade_play, grade_whole
 from policies.chart import Chart
 from policies.decisions import DecisionTable
@@ -60,6 +65,17 @@ OFTEN: Final = CASES[::10]
 """Those that are tried before every commit."""
 
 
+COMMANDS: Final = (
+    "simulate 200 --seed 1 --json",
+    "compare 2000 --batch 100 --seed 1 --policy basic --policy mimic --json",
+    "hand 8 8 --upcard 6 --json",
+    "betting --sessions 2 --rounds 20 --measure 1000 --seed 1 --json",
+    "dealer --json",
+    "games 2 --seed 1 --json",
+)
+"""Of the laboratory, each with little to do."""
+
+
 @pytest.mark.parametrize(
     ("preset", "option", "value"), first_of(OFTEN + [case for case in CASES if case not in OFTEN], len(OFTEN))
 )
@@ -82,8 +98,36 @@ def test_an_option_alone_is_right_everywhere_or_refused_by_its_name(
     values = charted(rules)
     assert all(abs(value) <= 2 for each in values for value in each)
     costs_for(replace(rules, seats=1, reshuffle=EveryRound()))
+    if rules.decks is not None:  # what counting asks of a shoe, in its shapes
+        task = Task(rules, Shoe.of(rules), first=True)
+        chances, _ = found_in(task, solve_shoe(task)).others
+        assert 0.98 < chances.sum() <= 1 + 1e-12  # without two aces of 11, which are bust
     if rules.seats == 1:
         assert len(gathered_at_random(rules, ROUNDS, 1)) > 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "option", "value"), first_of(OFTEN + [case for case in CASES if case not in OFTEN], len(OFTEN))
+)
+def test_a_command_knows_an_option_alone_or_refuses_it_by_its_name(
+    preset: str,
+    option: str,
+    value: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    decks = [] if option == "decks" else ["--decks", "1"]
+    for command in COMMANDS:
+        words = ["analysis", *command.split(), "--rules", preset, *decks, f"--{option}", value]
+        monkeypatch.setattr(sys, "argv", words)
+        with pytest.raises(SystemExit) as ended:
+            analysis()
+        out, err = capsys.readouterr()
+        if ended.value.code == 0:
+            assert json.loads(out), words
+        else:
+            assert (ended.value.code, out, err.count("\n")) == (2, "", 1), (words, err)
+            assert option in err, (words, err)
 
 
 def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:

@@ -179,7 +179,7 @@ def test_an_invalid_variant_is_refused() -> None:
         "aces=1": "is invalid: expected FIELD=VALUE",
         "ace=1 ace=11": "is invalid: expected FIELD=VALUE",
         "ace=2": "is invalid: ace is '2': expected 1, 11 or either",
-        "decks=inf": "is invalid: an infinite deck never runs low",
+        "decks=inf": "is invalid: decks is inf, and an infinite deck never runs low",
     }.items():
         with pytest.raises(CommandError) as caught:
             rules_with(STUDY, change)
@@ -375,7 +375,7 @@ def test_what_cannot_be_compared_is_refused_in_a_sentence(tmp_path: Path) -> Non
     for options, said in {
         "--policy basic": "there is nothing to compare basic with: expected another --policy or",
         "--sweep cutoff:26": "there is nothing to compare cutoff:26 with: expected another figure",
-        "--decks inf --reshuffle round --sweep cutoff": "the sweep 'cutoff' is invalid: an infinite deck",
+        "--decks inf --reshuffle round --sweep cutoff": "the sweep 'cutoff' is invalid: decks is inf, and",
         "--sweep cutoff --variant ace=1": "--sweep makes the variants itself",
         "1500": "1,500 rounds are not a whole number of batches",
     }.items():

@@ -87,7 +87,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         "there is no field 'sab' of the rules: expected one of decks, reshuffle, ace, ",
     ),
     ({"rules": "vegas", "resplit": 1}, "there is no field 'resplit' of the rules: expected one of decks"),
-    ({"decks": "inf", "reshuffle": "cutoff:9"}, "an infinite deck never runs low"),
+    ({"decks": "inf", "reshuffle": "cutoff:9"}, "decks is inf, and an infinite deck never runs low"),
     ({"rules": "vegas", "bets": "10-80"}, "bets is 10-80: expected 1, since an environment stakes one unit"),
     ({"rules": "vegas", "bets": "1-1"}, "bets is 1-1: expected 1, since an environment stakes one unit"),
     (

@@ -187,7 +187,7 @@ class Found(NamedTuple):
     others: list[Floats]
 
 
-def _found(task: Task, figures: Sequence[float]) -> Found:
+def found_in(task: Task, figures: Sequence[float]) -> Found:
     """The figures of `solve_shoe` in their shapes."""
     flat = np.array(figures)
     flat = np.where(flat == UNKNOWN, np.nan, np.where(flat == -UNKNOWN, -inf, flat))
@@ -222,7 +222,7 @@ def solve(
     distinct = list(tasks.distinct.values())
     results = run_shards(solve_shoe, distinct, backend, work={"work": "count"}, done=lambda _: report(1))
     figures = dict(zip(tasks.distinct, results, strict=True))
-    own, single, published = ([_found(task, figures[task.name]) for task in part] for part in tasks)
+    own, single, published = ([found_in(task, figures[task.name]) for task in part] for part in tasks)
     shoe = Shoe.of(rules)
     value = effects_from(shoe, [each.value for each in own[:GIVEN]])
     insurance = effects_of(insurance_value, shoe)

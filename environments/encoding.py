@@ -32,7 +32,6 @@ from cards import Rules
 from cards.rules import MAX_HANDS
 from environments.view import MAX_PAIR, MAX_TOTAL, MAX_UPCARD, observation_space
 from policies.seen import INSURANCE, PLAY, SURRENDER, Seen
-from support.counts import counted
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -244,7 +243,7 @@ def _table(is_whole: bool) -> Numbers:
 
 def _see_that_it_is_one(seen: Sequence[ArrayLike]) -> None:
     if len(seen) not in (3, 6):
-        raise ValueError(f"an observation has {counted(len(seen), 'part')}: expected 3 or 6")
+        raise ValueError(f"the parts of an observation are {len(seen)}: expected 3 or 6")
 
 
 def _shown(seen: Sequence[ArrayLike]) -> str:

@@ -39,7 +39,6 @@ from protocol import (
     SideRequest,
     State,
 )
-from support.counts import counted
 
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
@@ -237,7 +236,7 @@ class Seat:
             self.hands[self._playing : self._playing + 1] = halves
             self.stakes.insert(self._playing, 1)
         if hands != len(self.hands):
-            told = f"HAND tells of {counted(hands, 'hand')}: expected {len(self.hands)}"
+            told = f"HAND tells of {hands} hand{'' if hands == 1 else 's'}: expected {len(self.hands)}"
             raise self._gone(f"{self._dealer} broke the protocol: {told}")
         self._playing = hand
 

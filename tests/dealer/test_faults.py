@@ -95,7 +95,7 @@ def test_a_line_that_is_too_long_ends_it(house: House) -> None:
 # Row: bytes without a line end, while a JOIN or an answer is waited for: ERROR that names the missing line
 # end, once for each such line, no violation; not where they begin as an HTTP request does.
 
-NO_LINE_END: Final = r"ERROR no line end \(LF\) came within %s s, after %d bytes: expected %s.*"
+NO_LINE_END: Final = r"ERROR no line end \(LF\) came within %s s, after %d bytes?: expected %s.*"
 
 
 def wait_too_long(house: House) -> None:

@@ -81,7 +81,7 @@ def test_what_cannot_be_seen_is_refused() -> None:
             with pytest.raises(ValueError, match="cannot be seen: expected an observation of an environment"):
                 encode(seen)
     for parts in ((), (16, 10), (16, 10, 0, 8)):
-        with pytest.raises(ValueError, match=f"an observation has {len(parts)} parts: expected 3 or 6"):
+        with pytest.raises(ValueError, match=f"observation are {len(parts)}: expected 3"):
             to_number(parts)
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 MARKED: Final = "texts that readers take for a number, a formula or a missing value begin with ' in the CSV"
@@ -52,6 +53,7 @@ def csv_lines(
         notify(MARKED)
 
 
+@lru_cache(4096)  # a tournament writes the same few names and scripts in every row
 def marked(text: str) -> str:
     """A text, with `'` before it if a reader would take it for something else."""
     word = text.strip().lower()

@@ -214,8 +214,8 @@ class Verifier:
             expected = expected_entrants(told, self._before, replayed.round) or []
         for number, (seat, follows) in enumerate(zip(told["seats"], expected, strict=False)):
             is_told = {key: seat.get(key) for key in follows}
-            if difference := first_difference(is_told, follows, f"seats[{number}]"):
-                raise LineError(difference)
+            if is_told != follows:
+                raise LineError(first_difference(is_told, follows, f"seats[{number}]"))
             followed |= follows.keys() & {"bankroll"}
         return followed
 

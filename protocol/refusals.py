@@ -11,7 +11,7 @@ class Word(StrEnum):
     MALFORMED = "malformed"  # not a message: an unknown verb, or arguments that it does not take
     NOT_ALLOWED = "not-allowed"  # a message that is not allowed now
     TOO_LATE = "too-late"  # the answer to a decision that the clock has taken
-    BAD_TOKEN = "bad-token"  # JOIN: the name is kept for its owner, and this is not its token
+    BAD_TOKEN = "bad-token"  # JOIN: the name is kept for its owner or the dealer, and this is not its token
     TIME_OVER = "time-over"  # the clock has taken the decision; nothing was sent
     NO_SEAT = "no-seat"  # JOIN: every seat is taken, or every one of the watched table
     NO_TABLE = "no-table"  # WATCH: there is no such table

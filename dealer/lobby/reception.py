@@ -16,7 +16,7 @@ from dealer.lobby.opening import setup_from
 from dealer.lobby.practice import Practice
 from dealer.lobby.rooms import Notices, Rooms, Supplies
 from dealer.lobby.seating import Seating
-from dealer.lobby.tokens import verify_owner
+from dealer.lobby.tokens import KeptNames
 from dealer.lobby.watching import Watching
 from dealer.tables.config import Config
 from dealer.tables.room import Room
@@ -64,7 +64,7 @@ class Reception:
 
     Attributes:
         log: notes who comes, who goes, and why.
-        tokens: the token of each name that is kept for its owner.
+        names: the names that are kept for their owners.
         rooms: the tables.
         seating: who sits where.
         handlers: what is done about each kind of message, and about what else happens in a conversation.
@@ -87,7 +87,7 @@ class Reception:
         self._practice = Practice(self._background)
         self._watching = Watching(lambda: self.rooms.by_number.values())
         self.log = log or Log()
-        self.tokens = config.tokens
+        self.names = KeptNames(config.tokens)
         self.seating = Seating(self.log)
         notices = Notices(
             freed=self.seating.free,
@@ -143,15 +143,22 @@ class Reception:
         return self._practice.last_round(room, seat)
 
     def _join(self, guest: Guest, message: Join) -> None:
-        verify_owner(self.tokens, message, is_final=not guest.watches)
         if self._organiser is not None:
             self._organiser.admit(guest.port, message)
+        else:
+            self._verify_name(guest, message)
         room = self._room_for(guest)
         seat = Seat(message.name, message.rounds)
         self.seating.take(guest, seat, room)
         self.log.note(Entry.JOINED, guest)
         self._watching.follow(guest, room)
         room.sit(seat)
+
+    def _verify_name(self, guest: Guest, message: Join) -> None:
+        """Refuse a name that is kept for somebody else; those of bots are kept where bots sit."""
+        chosen = guest.wanted or (guest.watched if guest.has_chosen else None)
+        are_bots_here = self._config.bots > 0 or (chosen is not None and chosen.setup.bots > 0)
+        self.names.verify(message, are_bots_here=are_bots_here, is_final=not guest.watches)
 
     def _room_for(self, guest: Guest) -> Room:
         """The table at which a guest sits down who joins."""

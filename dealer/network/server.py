@@ -15,6 +15,7 @@ from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
+from dealer.lobby.tokens import KeptNames
 from dealer.network.addresses import Addresses
 from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
@@ -322,7 +323,7 @@ class DealerServer:
 
     def keep_names(self, tokens: Mapping[str, str]) -> None:
         """Keep these names for their owners from now on; players who are seated keep their seats."""
-        self._reception.tokens = tokens
+        self._reception.names = KeptNames(tokens)
 
     def _opened(self, what: str, path: Path | None) -> LinesFile | None:
         return None if path is None else LinesFile(what, path, lambda sentence: self.notice(sentence))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from dealer.lobby.tokens import read_tokens, verify_owner
-from protocol import Join, RefusalError, Word
+from dealer.lobby.tokens import KeptNames, read_tokens
+from protocol import Join, RefusalError, Word, wire_name
 from support.command import CommandError
 from tests.dealer.conftest import Open
+from tests.dealer.seen import CASINO
 from tests.helpers.house import kinds
 from tests.helpers.patience import eventually
 from tests.helpers.processes import Finished, command, dealing
@@ -66,15 +68,64 @@ def test_a_file_that_cannot_be_read_is_said_in_one_sentence(tmp_path: Path, cont
     assert ended.err.startswith(f"dealer: the tokens file {path} cannot be read: ")
 
 
+def refusal_of(name: str, token: str | None = None, *, are_bots_here: bool = False) -> str:
+    """What somebody is told who wants to play under this name; empty if it can be taken."""
+    try:
+        KeptNames(TOKENS).verify(Join(name, token=token), are_bots_here=are_bots_here, is_final=True)
+    except RefusalError as refusal:
+        assert (refusal.word, refusal.is_violation, refusal.is_final) == (Word.BAD_TOKEN, True, True)
+        return str(refusal)
+    return ""
+
+
 @pytest.mark.parametrize("token", [None, "S3cret", "s3cre", "s3cret2", "token=bob"])
 def test_a_name_is_taken_with_its_own_token_only(token: str | None) -> None:
-    with pytest.raises(RefusalError) as refused:
-        verify_owner(TOKENS, Join("ann", token=token), is_final=True)
-    assert (refused.value.word, str(refused.value)) == (Word.BAD_TOKEN, REFUSAL)
-    assert refused.value.is_violation
-    verify_owner(TOKENS, Join("ann", token="s3cret"), is_final=True)
-    verify_owner(TOKENS, Join("Ann", token=token), is_final=True)
-    verify_owner({}, Join("ann", token=token), is_final=True)
+    assert refusal_of("ann", token) == REFUSAL
+    assert refusal_of("ann", "s3cret") == refusal_of("carl", token) == ""
+
+
+@pytest.mark.parametrize(
+    "name", ["Ann", "ANN", "\u0430nn", "\uff21nn", "\xc1nn", "\u0391\u03b7\u03b7", "\u24d0nn"]
+)
+def test_a_kept_name_is_kept_in_every_spelling_that_looks_like_it(name: str) -> None:
+    """Capitals, Cyrillic, full width, a mark, Greek, a circle."""
+    kept = f"the name {name} is kept for its owner: expected JOIN {wire_name(name)} token=<its token>"
+    assert refusal_of(name) == f"{kept}, or another name"
+    assert refusal_of(name, "token=bob") != ""
+    assert refusal_of(name, "s3cret") == ""
+
+
+def test_names_that_look_alike_are_each_for_their_own_owners() -> None:
+    names = KeptNames({"Ian": "first", "lan": "second"})
+    for name, tokens in {"Ian": ["first"], "lan": ["second"], "LAN": ["first", "second"]}.items():
+        for token in ("first", "second", "third"):
+            join = Join(name, token=token)
+            with nullcontext() if token in tokens else pytest.raises(RefusalError):
+                names.verify(join, are_bots_here=False, is_final=True)
+
+
+@pytest.mark.parametrize("name", ["dealer", "Dealer", "dea1er", "\u0501\u0435\u0430ler"])
+def test_the_name_of_the_dealer_is_nobodys(name: str) -> None:
+    assert refusal_of(name, "s3cret") == f"the name {name} is kept for the dealer: expected another name"
+
+
+@pytest.mark.parametrize("name", ["bot-1", "Bot-10", "b0t\u201307"])
+def test_the_names_of_bots_are_nobodys_where_bots_sit(name: str) -> None:
+    refusal = f"the name {name} is kept for the dealer's bots: expected another name"
+    assert refusal_of(name, are_bots_here=True) == refusal
+    assert refusal_of(name) == refusal_of("bot-x", are_bots_here=True) == ""
+
+
+def test_bots_sit_at_the_tables_of_a_dealer_with_bots_and_at_those_that_are_opened_with_some(
+    opened: Open,
+) -> None:
+    with_bots = opened(rules=CASINO, bots=1)
+    assert "is kept for the dealer's bots" in with_bots.join("JOIN bot-2").rest()[0]
+    house = opened()
+    page = house.join("OPEN seats=2 bots=1", "JOIN bot-1", "JOIN ann")
+    refusal, *_ = [line for line in page.hear_until("DECISION") if line.startswith("REFUSED")]
+    assert refusal == "REFUSED bad-token the name bot-1 is kept for the dealer's bots: expected another name"
+    house.seat("JOIN bot-1")
 
 
 def test_who_guesses_is_turned_away_and_the_owner_plays(opened: Open) -> None:

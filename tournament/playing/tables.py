@@ -273,7 +273,7 @@ class _Playing(Log):
             if place is None or not place.is_awaited:
                 raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
             if place.told.token is not None:
-                verify_owner({join.name: place.told.token}, join, is_final=True)
+                verify_owner([place.told.token], join, is_final=True)
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
         """Who is dealt in: everybody in turn, those who are out too; nobody while a program is waited for."""

@@ -154,9 +154,11 @@ Shows = list[dict[str, Any]]
 
 def show(watchers: int, rounds: int) -> dict[str, Any]:
     """Play rounds at one table of nine before a number of watchers; what the audience reports."""
+    options = ("--rules", "casino", "--seats", str(SEATS), "--tables", "1")
+    places = ("--max-watchers-per-address", str(watchers))
     with (
         tempfile.TemporaryDirectory() as folder,
-        Dealer(Path(folder), rounds, "--rules", "casino", "--seats", str(SEATS), "--tables", "1") as dealer,
+        Dealer(Path(folder), rounds, *options, *places) as dealer,
     ):
         port = dealer.wait_for_port()
         with Child(("-m", "benchmarks.audience", port, watchers, SEATS, LIMIT)) as audience:

@@ -117,6 +117,12 @@ def dealer(
     max_per_address: Annotated[
         int, typer.Option(min=1, help="How many of them may come from one address of another machine.")
     ] = Config.max_per_address,
+    max_tables_per_address: Annotated[
+        int, typer.Option(min=1, help="How many tables players from one address, 127.0.0.1 too, may open.")
+    ] = Config.max_tables_per_address,
+    max_watchers_per_address: Annotated[
+        int, typer.Option(min=1, help="How many of them may watch who do not sit at the table.")
+    ] = Config.max_watchers_per_address,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with status 1 at the first line that is refused.")
     ] = False,
@@ -173,6 +179,8 @@ def dealer(
         join_timeout=join_timeout,
         max_connections=max_connections,
         max_per_address=max_per_address,
+        max_tables_per_address=max_tables_per_address,
+        max_watchers_per_address=max_watchers_per_address,
         strict=strict,
         history=history,
         log=log,

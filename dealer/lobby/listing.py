@@ -49,7 +49,7 @@ class Listing:
         """The tables as they stand now.
 
         Args:
-            is_full: whether players may open no further table.
+            is_full: whether the player who asks may open no further table.
         """
         looked_at = list(islice(self._rooms(), MAX_LOOKED_AT))
         free = [room for room in looked_at if room.table.has_free_seat]

@@ -85,7 +85,11 @@ class Reception:
         self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
-        self._watching = Watching(lambda: self.rooms.by_number.values())
+        self._watching = Watching(
+            lambda: self.rooms.by_number.values(),
+            config.max_watchers_per_address,
+            config.max_tables_per_address,
+        )
         self.log = log or Log()
         self.names = KeptNames(config.tokens)
         self.seating = Seating(self.log)
@@ -200,7 +204,8 @@ class Reception:
     def _tables(self, guest: Guest, message: TablesRequest) -> None:
         self._open_first()
         guest.note_question()
-        guest.outbox.send(self._listing.reply(is_full=self.rooms.is_full_for_players))
+        is_full = self.rooms.why_full(guest.address, guest.watched) is not None
+        guest.outbox.send(self._listing.reply(is_full=is_full))
 
     def _open_first(self) -> None:
         """Open the dealer's first table for whoever wants to see it, where players sit together."""
@@ -213,11 +218,12 @@ class Reception:
                 Word.CANNOT_OPEN,
                 "this dealer was started without --lobby, so players cannot open tables",
             )
-        if self.rooms.is_full_for_players:
-            raise RefusalError(Word.CANNOT_OPEN, "no further table can be opened")
         setup = setup_from(message)
+        full = self.rooms.why_full(guest.address, guest.watched) or self._watching.why_full(guest)
+        if full is not None:
+            raise RefusalError(Word.CANNOT_OPEN, full, is_violation=False)
         self._watching.unwatch(guest)
-        room = self.rooms.open_for_player(setup)
+        room = self.rooms.open_for_player(setup, guest.address)
         guest.outbox.send(Opened(room.number))
         self._watching.watch_opened(guest, room)
         self.rooms.seat_bots(room)

@@ -12,6 +12,7 @@ from typing import Final
 from cards import RandBelow, Round, Rules, Shoe
 from dealer.lobby.background import Background
 from dealer.lobby.bots import bot_for, takes_long
+from dealer.lobby.opened import Opened
 from dealer.tables.bot import Bot
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
@@ -22,6 +23,7 @@ from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 from protocol import DealerMessage
+from support.counts import counted
 
 MAX_OPENED: Final = 100
 """Tables that players may have opened at once: more than anybody looks at."""
@@ -102,7 +104,7 @@ class Rooms:
         self._opened = 0  # in all
         self._own: dict[Room, None] = {}  # those that the dealer has opened, the oldest first
         self._own_opened = 0  # in all
-        self._opened_by_players: set[Room] = set()
+        self._opened_by_players = Opened(loop, Room.close_at_once)
         self._clocks: dict[float, Clock[Seat]] = {}  # by their seconds
         self._is_winding_up = False
         self._recent = Recent()
@@ -126,10 +128,27 @@ class Rooms:
         count = len(self._own) if self._config.rounds_each is None else self._own_opened
         return self._config.tables is not None and count >= self._config.tables
 
-    @property
-    def is_full_for_players(self) -> bool:
-        """Whether players may open no further table."""
-        return len(self._opened_by_players) >= MAX_OPENED or self._supplies.opened_budget.is_used_up
+    def why_full(self, address: str, left: Room | None) -> str | None:
+        """The reason why no further table may be opened from an address, and when to try again.
+
+        Args:
+            address: where the player comes from.
+            left: the table that this player watches now, and would leave for the new one.
+
+        Returns:
+            A sentence; None if another table may be opened.
+        """
+        if self._supplies.opened_budget.is_used_up:
+            return "no further table can be opened: all rounds of this dealer are dealt"
+        opened, most = self._opened_by_players, self._config.max_tables_per_address
+        closed = left if left is not None and left.has_nobody_but_one_watcher else None
+        if opened.count(address, but=closed) >= most:
+            when = _when(most, opened.seconds_left(address))
+            return f"your address has {counted(most, 'table')} open, as many as it may: {when}"
+        if opened.count(but=closed) >= MAX_OPENED:
+            when = _when(MAX_OPENED, opened.seconds_left())
+            return f"players have {counted(MAX_OPENED, 'table')} open, as many as may be: {when}"
+        return None
 
     @property
     def is_over(self) -> bool:
@@ -146,7 +165,7 @@ class Rooms:
         """The tables that are open, the oldest first; those for one player each come last."""
         if self._config.is_shared:
             return self._rooms.values()
-        opened = sorted(self._opened_by_players, key=lambda room: room.number)
+        opened = self._opened_by_players
         return chain(opened, self._own)
 
     def with_free_seat(self) -> Room | None:
@@ -177,10 +196,10 @@ class Rooms:
         self.seat_bots(room)
         return room
 
-    def open_for_player(self, setup: Setup) -> Room:
-        """Open a table that a player has asked for; its bots have not sat down yet."""
+    def open_for_player(self, setup: Setup, address: str) -> Room:
+        """Open a table that a player from an address has asked for; its bots have not sat down yet."""
         room = self._open(setup, Budget(OPENED_ROUNDS, within=self._supplies.opened_budget), stays=False)
-        self._opened_by_players.add(room)
+        self._opened_by_players.add(room, address)
         self._notices.opened(room)
         return room
 
@@ -210,6 +229,7 @@ class Rooms:
             room.stop_timer()
         for clock in self._clocks.values():
             clock.close()
+        self._opened_by_players.close()
 
     def _open(self, setup: Setup, budget: Budget, *, stays: bool) -> Room:
         self._opened += 1
@@ -229,6 +249,7 @@ class Rooms:
             freed=self._notices.freed,
             last_words=self._notices.last_words,
             idle=self._close_if_unwanted,
+            seated=self._opened_by_players.look,
             stays=stays,
             times_decisions=self._config.times_decisions,
             recent=self._recent,
@@ -267,3 +288,16 @@ class Rooms:
             make = self._supplies.clock
             self._clocks[seconds] = make(self._loop, seconds, self._notices.clock_ran_out)
         return self._clocks[seconds]
+
+
+def _when(tables: int, seconds: int | None) -> str:
+    """When to try again to open a table.
+
+    Args:
+        tables: how many are open.
+        seconds: until the first of them is closed, if nobody sits down there; None if people sit at all.
+    """
+    one = "it" if tables == 1 else "one of them"
+    if seconds is None:
+        return f"try again when the last player has left {one}"
+    return f"try again in {seconds} s, when {one} is closed unless somebody sits down there"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Final
+from typing import Final, TypeVar
 
 from dealer.lobby.guest import Guest
 from dealer.tables.room import Room
 from protocol import RefusalError, Word
+
+Key = TypeVar("Key")
 
 MAX_WATCHERS: Final = 1000
 """Onlookers at once: each costs some 15 us for every change that it is shown, and fills a connection."""
@@ -25,13 +27,18 @@ class Watching:
 
     Args:
         rooms: the tables that are open, the oldest first.
+        most_from_address: the most onlookers from one address.
+        most_opened: the most tables that players from one address have open; whoever opens one watches it.
     """
 
-    def __init__(self, rooms: Callable[[], Iterable[Room]]) -> None:
+    def __init__(self, rooms: Callable[[], Iterable[Room]], most_from_address: int, most_opened: int) -> None:
         self._rooms = rooms
+        self._most_from_address = most_from_address
+        self._most_opened = most_opened
         self._guests: dict[Room | None, dict[Guest, None]] = {}  # by what they watch; None: the next table
         self._onlookers: dict[Guest, Room | None] = {}
         self._onlookers_of: Counter[Room | None] = Counter()
+        self._onlookers_from: Counter[str] = Counter()  # by their addresses
 
     def watch(self, guest: Guest, room: Room | None, *, has_chosen: bool) -> None:
         """Show a guest a table and no other: the one that it has chosen, or without one where it sits.
@@ -49,7 +56,7 @@ class Watching:
         self._show(guest, room, at_once=True)
 
     def watch_opened(self, guest: Guest, room: Room) -> None:
-        """Show a guest the table that it has opened, however many onlookers there are."""
+        """Show a guest the table that it has opened, as far as `why_full` allows it."""
         guest.watch(None, has_chosen=True)
         self._show(guest, room, at_once=True)
 
@@ -120,12 +127,26 @@ class Watching:
         """How many watch a table where they do not sit."""
         return self._onlookers_of[room]
 
+    def why_full(self, guest: Guest) -> str | None:
+        """The reason why a guest may watch no table that it opens, and when to try again; None if it may.
+
+        It needs none of its address's places. But whoever opened a table that is closed by now counts too.
+        """
+        others, most = self._others_from(guest), self._most_from_address + self._most_opened
+        return _too_many(f"{others:,} others from your address watch") if others >= most else None
+
+    def _others_from(self, guest: Guest) -> int:
+        """How many other onlookers come from a guest's address."""
+        return self._onlookers_from[guest.address] - (guest in self._onlookers)
+
     def _place_for(self, guest: Guest, room: Room | None) -> Room | None:
         """The table that a guest is to be shown; without one, the oldest that has a place for it."""
         if room is not None and room is guest.room:
             return room
         if len(self._onlookers) - (guest in self._onlookers) >= MAX_WATCHERS:
             raise _no_place(f"{MAX_WATCHERS:,} others watch at this dealer")
+        if self._others_from(guest) >= self._most_from_address:
+            raise _no_place(f"{self._most_from_address:,} others from your address watch")
         if room is None:
             room = self._oldest_with_place(guest)
             if room is None and any(True for _ in self._rooms()):
@@ -148,15 +169,25 @@ class Watching:
         if guest.room is None or (guest.watched is not None and guest.watched is not guest.room):
             self._onlookers[guest] = guest.watched
             self._onlookers_of[guest.watched] += 1
+            self._onlookers_from[guest.address] += 1
 
     def _count_out(self, guest: Guest) -> None:
         if guest in self._onlookers:
-            room = self._onlookers.pop(guest)
-            self._onlookers_of[room] -= 1
-            if not self._onlookers_of[room]:
-                del self._onlookers_of[room]
+            _count_down(self._onlookers_of, self._onlookers.pop(guest))
+            _count_down(self._onlookers_from, guest.address)
+
+
+def _count_down(counts: Counter[Key], key: Key) -> None:
+    """Take one from a count, of which nothing is kept when it is 0."""
+    counts[key] -= 1
+    if not counts[key]:
+        del counts[key]
 
 
 def _no_place(reason: str) -> RefusalError:
     """Nobody has broken a rule, and a place may become free."""
-    return RefusalError(Word.NO_PLACE, f"there is no place to watch from: {reason}", is_violation=False)
+    return RefusalError(Word.NO_PLACE, _too_many(reason), is_violation=False)
+
+
+def _too_many(reason: str) -> str:
+    return f"there is no place to watch from: {reason}: try again when one of them has left"

@@ -25,6 +25,12 @@ MAX_CONNECTIONS: Final = 10_000
 MAX_PER_ADDRESS: Final = 500
 """Connections at once from one address of another machine: a class behind one router, with ten each."""
 
+MAX_TABLES_PER_ADDRESS: Final = 5
+"""Tables that players from one address, this machine's too, have open at once: a group of friends."""
+
+MAX_WATCHERS_PER_ADDRESS: Final = 50
+"""Places to watch that they have: a class that looks on."""
+
 PAUSE: Final = 3.0
 """Seconds after the results, at a table that people look at."""
 
@@ -94,6 +100,8 @@ class Config:
         join_timeout: seconds for a JOIN.
         max_connections: the most connections at once.
         max_per_address: the most of them from one address of another machine.
+        max_tables_per_address: the most tables that players from one address, this machine's too, have open.
+        max_watchers_per_address: the most places to watch that they have.
         strict: whether the first refused line ends the dealer.
         history: a file that every round is added to.
         log: a file that is added to whenever somebody comes or goes.
@@ -120,6 +128,8 @@ class Config:
     join_timeout: float = JOIN_TIMEOUT
     max_connections: int = MAX_CONNECTIONS
     max_per_address: int = MAX_PER_ADDRESS
+    max_tables_per_address: int = MAX_TABLES_PER_ADDRESS
+    max_watchers_per_address: int = MAX_WATCHERS_PER_ADDRESS
     strict: bool = False
     history: Path | None = None
     log: Path | None = None

@@ -39,6 +39,7 @@ class Room:
         freed: called with a seat whose player has been sent away.
         last_words: what a seat whose player is sent away is told before QUIT.
         idle: called when no person sits here and no round is open, or the table is closed.
+        seated: called when a person has sat down here or left.
         stays: whether the table stays open with nobody at it.
         times_decisions: whether it is noted how long decisions take.
         recent: where the rounds of tables that are watched are kept.
@@ -62,6 +63,7 @@ class Room:
         "_loop",
         "_moves_on",
         "_pause_end",
+        "_seated",
         "_timer",
         "_times_decisions",
         "audience",
@@ -83,6 +85,7 @@ class Room:
         freed: Callable[[Seat], None],
         idle: Callable[[Room], None],
         stays: bool,
+        seated: Callable[[Room], None] = lambda _: None,
         last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
         times_decisions: bool = False,
         recent: Recent | None = None,
@@ -98,6 +101,7 @@ class Room:
         self._times_decisions = times_decisions
         self._freed = freed
         self._idle = idle
+        self._seated = seated
         self._last_words = last_words
         self._bot: Bot | None = None  # until it is there, bots think
         self._moves_on = setup.bots > 0 or setup.pause > 0  # whether anything happens here without players
@@ -110,6 +114,16 @@ class Room:
         """The number of the last change at the table."""
         return self._changes
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no person sits here and no round is open."""
+        return not (self.table.is_open_round or self.table.has_people)
+
+    @property
+    def has_nobody_but_one_watcher(self) -> bool:
+        """Whether nothing keeps it open but a single watcher."""
+        return self.is_idle and len(self.audience.watchers) == 1
+
     # Playing.
 
     def sit(self, seat: Seat) -> None:
@@ -119,6 +133,7 @@ class Room:
         if seat.is_bot and not self.table.is_closed:
             self._show_change()
         else:
+            self._seated(self)
             self._look_on()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
@@ -148,6 +163,7 @@ class Room:
         """Free a seat for good."""
         self._carry_out(self.table.leave(seat))
         self._clock.stop(seat)  # last, since a hand that goes on may have been asked once more
+        self._seated(self)
         self.end_pause_if_all_are_ready()
 
     def mark_ready(self, seat: Seat) -> None:
@@ -183,6 +199,15 @@ class Room:
     def close(self) -> None:
         """Deal no more at this table, at which no round is open."""
         self._carry_out(self.table.close())
+
+    def close_at_once(self) -> None:
+        """Close the table, at which no person sits; bots leave to the clock what is open of their round."""
+        self.table.wait_for_people(True)
+        while (turn := self.table.turn) is not None:
+            self.stop_timer()
+            self.time_out(turn)
+        if not self.table.is_closed:
+            self.close()
 
     def stop_timer(self) -> None:
         """Let nothing more happen without players."""
@@ -231,6 +256,8 @@ class Room:
             elif last is QUIT:
                 self._clock.stop(seat)
                 self._freed(seat)
+                if not seat.is_bot:
+                    self._seated(self)
 
     def _go_on(self) -> None:
         """See to what happens next without players, if nothing is under way."""
@@ -278,7 +305,7 @@ class Room:
         self._carry_out(self.table.go_on())
 
     def _look_if_idle(self) -> None:
-        if self.table.phase is Phase.CLOSED or not (self.table.is_open_round or self.table.has_people):
+        if self.table.phase is Phase.CLOSED or self.is_idle:
             self._idle(self)
 
     # Watching.

@@ -182,7 +182,7 @@ function showList(state, front) {
   byId("open-table", HTMLButtonElement).disabled = isFull;
   write(
     "full-note",
-    isFull ? "No further table can be opened until one is left: sit down at one of those." : "",
+    isFull ? "No further table can be opened until one is left: sit down at one of those, or wait." : "",
   );
 }
 

@@ -7,7 +7,7 @@ export const REFUSALS = new Map([
   ["malformed", "The dealer did not understand this page. Reload the page, and try again."],
   ["not-allowed", "That is not possible now."],
   ["too-late", "Your answer came too late."],
-  ["bad-token", "This name is kept for its owner. Choose another name."],
+  ["bad-token", "This name, or one that looks like it, is kept for somebody else. Choose another name."],
   ["time-over", "Your time was over, so the dealer has decided for you."],
   ["no-seat", "No seat is free there. Choose another table, or open one."],
   ["no-table", "That table does not exist or is closed. Choose another one, or open one."],
@@ -23,7 +23,10 @@ export const REFUSALS = new Map([
   ["busy", "The dealer has too much to do at the moment. Try again in a while."],
   ["no-chart", "There is no chart for these rules."],
   ["no-reveal", "The cards cannot be revealed at the moment."],
-  ["cannot-open", "The dealer can open no further table. Sit down at one of those that there are."],
+  [
+    "cannot-open",
+    "The dealer can open no further table. Sit down at one of those that there are, or try again in two minutes.",
+  ],
   ["bad-table", "The dealer cannot open such a table. Choose other rules."],
   ["taken-over", "Your seat is now played from another tab or window."],
   ["ended", "The dealer has closed the connection."],
@@ -70,6 +73,18 @@ const ENDS = [
   ],
 ];
 
+/** What an address has no more of, by what is said in the dealer's sentence. @type {[RegExp, string][]} */
+const SHARES = [
+  [
+    /your address has/,
+    "As many tables are open from your address as may be. Sit down at one of them, or try again once one has been empty for two minutes.",
+  ],
+  [
+    /from your address watch/,
+    "As many pages from your address watch as may. Close other ones: then there is a place for this one.",
+  ],
+];
+
 /**
  * The last refusal in a sentence of the page; empty without one.
  *
@@ -80,6 +95,8 @@ export function noticeText(notice, table = null) {
   if (notice === null) return "";
   const { word, text } = notice;
   if (word === "bad-table") return badTableText(text);
+  const share = SHARES.find(([pattern]) => pattern.test(text))?.[1];
+  if (share !== undefined) return share;
   if (word === "no-seat") return `${REFUSALS.get(word)} ${table === null ? "" : awayText(table)}`.trim();
   if (word !== "ended" && word !== "") return REFUSALS.get(word) ?? UNKNOWN;
   const known = ENDS.find(([pattern]) => pattern.test(text))?.[1];

@@ -49,6 +49,20 @@ describe("a notice", () => {
     assert.equal(told("anything else"), REFUSALS.get("ended"));
   });
 
+  test("says what an address has no more of", () => {
+    const tables = "your address has 5 tables open, as many as it may: try again in 9 s";
+    const watchers = "there is no place to watch from: 50 others from your address watch";
+    assert.match(
+      noticeText({ word: "cannot-open", text: tables }),
+      /^As many tables are open from your address/,
+    );
+    assert.match(
+      noticeText({ word: "cannot-open", text: watchers }),
+      /^As many pages from your address watch/,
+    );
+    assert.match(noticeText({ word: "no-place", text: watchers }), /^As many pages from your address watch/);
+  });
+
   test("tells a newcomer until when the seats of those who are away are kept", () => {
     const [ada, bob] = [
       seat({ name: "ada", away: true, kept: 400 }),

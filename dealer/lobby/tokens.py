@@ -28,8 +28,8 @@ def read_tokens(path: Path) -> dict[str, str]:
     The last word of a line is the token; a name is the text before it, which may have blanks and any letters.
 
     Raises:
-        CommandError: if it cannot be read, a line is something else, or a name is there twice. No sentence
-            says a token.
+        CommandError: if it cannot be read, a line is something else, or a name is there twice or is the
+            dealer's own. No sentence says a token.
     """
     try:
         text = read_whole(path)
@@ -42,6 +42,10 @@ def read_tokens(path: Path) -> dict[str, str]:
         if name in tokens:
             raise CommandError(
                 f"{path}, line {number}: the name {name} is given a second time: expected it once"
+            )
+        if DEALER in looks_of(name):
+            raise CommandError(
+                f"{path}, line {number}: the name {name} is kept for the dealer: expected another one"
             )
         tokens[name] = token
     return tokens

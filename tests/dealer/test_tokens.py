@@ -50,6 +50,7 @@ def test_a_line_is_a_name_and_its_token(tmp_path: Path, text: str, tokens: dict[
         (f"{'a' * 33} s3cret", "line 2: expected a name of 1 to 32"),
         (f"ann {'s3cret' * 11}", "line 2: expected a name of 1 to 32"),
         ("carl s3cret", "line 2: the name carl is given a second time: expected it once"),
+        ("Dealer s3cret", "line 2: the name Dealer is kept for the dealer: expected another one"),
     ],
 )
 def test_a_bad_line_is_named_and_no_token_is_said(tmp_path: Path, line: str, fault: str) -> None:

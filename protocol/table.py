@@ -201,7 +201,7 @@ class TablesView(TypedDict):
 
     Attributes:
         opens: whether players may open tables at this dealer.
-        full: whether no further table can be opened for a player now.
+        full: whether no further table can be opened for the player who asks now.
         more: how many open tables are not listed.
         tables: those with a free seat first, then by their numbers; where each player has a table alone,
             those that players have opened come first.

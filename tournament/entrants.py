@@ -47,9 +47,10 @@ KINDS: Final = (*names.GRADED, names.COUNTED)
 """The kinds of policies that may take part: all but people."""
 
 _KEYS: Final = (
-    "rounds", "seed", "rules", "kept_shoe", "restarts", "start", "clocks", "limits", "entrant",
+    "rounds", "seed", "rules", "kept_shoe", "restarts", "start", "confine", "clocks", "limits", "entrant",
 )  # fmt: skip
-_ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "listen", "token")
+_ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "see", "listen", "token")
+REQUIRED: Final = "required"
 _WAYS: Final = ("policy", "command", "listen")
 _RULES_KEYS: Final = (
     "preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats", "double",
@@ -94,6 +95,7 @@ def read(
         restarts=table.whole("restarts", 100, 0, MAX_RESTARTS),
         start=table.seconds("start", 10.0, 0.1, LONGEST),
         kept_shoe=kept_shoe,
+        is_confined=_is_confined(table),
     )
     _check_policies(table, settings)
     return settings
@@ -117,6 +119,16 @@ def _clocks(table: Table) -> Clocks:
         table.seconds("bank", usual.bank, 0, LONGEST),
         table.seconds("refill", usual.refill, 0, LONGEST),
     )
+
+
+def _is_confined(table: Table) -> bool:
+    """Whether every program has to be confined."""
+    given = table.text("confine")
+    if given not in (None, REQUIRED):
+        raise table.fault(
+            f'confine is {given!r}: expected "{REQUIRED}", or no such key to confine where that works'
+        )
+    return given is not None
 
 
 def _limits(table: Table) -> Limits:
@@ -217,7 +229,7 @@ def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path
         told = f"has {' and '.join(ways)}" if ways else "has no policy, command or listen"
         raise own.fault(f"it {told}: expected one of policy, command and listen")
     way = ways[0]
-    for key, needs in (("folder", "command"), ("token", "listen")):
+    for key, needs in (("folder", "command"), ("see", "command"), ("token", "listen")):
         if key in own and way != needs:
             raise own.fault(f"it has {key}, which goes with {needs}: expected {needs} in place of {way}")
     if way == "policy":
@@ -225,7 +237,8 @@ def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path
     if way == "listen":
         return Entrant(name, listen=_address(own), token=_token(own))
     where = _folder(own, folder)
-    return Entrant(name, command=_command(own, folder, where), folder=where)
+    see = _seen(own, folder)
+    return Entrant(name, command=_command(own, folder, where), folder=where, see=see)
 
 
 def _policy(own: Table, folder: Path) -> str:
@@ -277,8 +290,22 @@ def _folder(own: Table, beside: Path) -> Path | None:
     return beside / text
 
 
+def _seen(own: Table, beside: Path) -> tuple[Path, ...]:
+    """What a program is to see besides, with full paths."""
+    given = own.members.get("see", [])
+    if not isinstance(given, list) or not all(isinstance(each, str) and each for each in given):
+        raise own.fault(f'see is {given!r}: expected a list of files and folders, such as ["tables"]')
+    for text in given:
+        if "\0" in text or not (beside / text).exists():
+            raise own.fault(f"see names {text!r}, and there is no such file or folder beside the file")
+    return tuple(Path(os.path.normpath(beside / text)) for text in given)
+
+
 def _command(own: Table, beside: Path, folder: Path | None) -> tuple[str, ...]:
-    """The words of a command; without a folder of its own, files beside the file get their full path."""
+    """The words of a command; without a folder of its own, files beside the file get their full path.
+
+    So does what is in `see`.
+    """
     given = own.members["command"]
     try:
         words = shlex.split(given) if isinstance(given, str) else given
@@ -291,7 +318,11 @@ def _command(own: Table, beside: Path, folder: Path | None) -> tuple[str, ...]:
             "its command has no {port}: expected {host} and {port} where its program takes the address"
         )
     if folder is None:
-        words = [str(beside / word) if (beside / word).is_file() else word for word in words]
+        seen = own.members.get("see", [])
+        words = [
+            os.path.normpath(beside / word) if word in seen or (beside / word).is_file() else word
+            for word in words
+        ]
     _check_program(own, words[0], folder or beside)
     return tuple(words)
 

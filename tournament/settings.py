@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
+
+if TYPE_CHECKING:
+    from tournament.results.trust import Trust
 
 UNITS: Final = 10
 """Payoffs are whole numbers of so many parts of an initial bet: halves and 6:5 are exact."""
@@ -31,6 +34,7 @@ class Entrant:
         command: the words that start its program, with `{host}`, `{port}` and `{name}` (spelt as in a
             message); none for the others.
         folder: what is copied to where the program runs; None for nothing.
+        see: what its program sees besides where it is confined: files and folders, absolute.
         listen: the address and the port at which its program connects by itself; None for the others.
         token: what such a program shows in its JOIN.
     """
@@ -39,6 +43,7 @@ class Entrant:
     policy: str | None = None
     command: tuple[str, ...] = ()
     folder: Path | None = None
+    see: tuple[Path, ...] = ()
     listen: tuple[str, int] | None = None
     token: str | None = None
 
@@ -90,6 +95,7 @@ class Settings:
         start: seconds that a program has to join after it was started, or lost its connection.
         kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
             one, and the same cards for everybody.
+        is_confined: whether it is played only where all programs are confined.
     """
 
     rules: Rules
@@ -101,6 +107,7 @@ class Settings:
     restarts: int = 100
     start: float = 10.0
     kept_shoe: bool = False
+    is_confined: bool = False
 
     @property
     def matches(self) -> tuple[Match, ...]:
@@ -226,6 +233,7 @@ class Results:
         faults: everything that went wrong in the rounds that count.
         is_over: whether nothing is left to be played.
         sure_after: the rounds after which the order was certain; None if that was not asked, or never was.
+        trust: what was noted before the first round; None where nothing was.
         blocks: the blocks of a match, in order, cut to the rounds that count.
     """
 
@@ -238,6 +246,7 @@ class Results:
     is_over: bool
     sure_after: int | None
     blocks: Callable[[int], Sequence[Block]]
+    trust: Trust | None = None
 
 
 def first_state(settings: Settings, match: Match) -> State:

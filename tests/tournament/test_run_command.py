@@ -31,8 +31,11 @@ def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
     length = ("--rounds", 300, "--seed", 4, "--kept-shoe", "--at-once", 1)
     files = ("--html", "page.html", "--export", "json")
     finished = command("tournament", "run", file, *length, *files, cwd=file.parent)
-    rounds = f"tournament: every round is in {file.with_suffix('')}/rounds.json\n"
-    assert (finished.status, finished.err) == (0, f"{rounds}tournament: the report is in page.html\n")
+    rounds = f"tournament: every round is in {file.with_suffix('')}/rounds.json"
+    told, *said = finished.err.splitlines()
+    assert (finished.status, said) == (0, [rounds, "tournament: the report is in page.html"])
+    assert re.fullmatch("tournament: the SHA-256 of the seed and of 128 random bits is [0-9a-f]{64}", told)
+    assert told[-64:] in " ".join(finished.out.split())
     assert finished.out.startswith("entrant ")
     return file
 

@@ -1,8 +1,9 @@
-"""The course of a tournament on a terminal, while it is played: who is ahead, how fast, how long still."""
+"""The course of a tournament while it is played: how fast, how long still, and on a terminal who is ahead."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Final
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from support.live import LiveText, is_live
+from support.progress import LOG_EVERY
 from support.summary import columns
 from support.terminal import printable
 from tournament.commands.parts import notice
@@ -22,23 +24,23 @@ TOP: Final = 12
 
 
 class Course:
-    """Shows where a tournament stands, as a context manager; elsewhere than on a terminal, nothing.
+    """Shows where a tournament stands, as a context manager: in a pipe by a line every ten seconds.
 
     Args:
         store: the results so far.
+        clock: the time in seconds.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._settings = store.settings
         self._live = LiveText() if is_live() else None
-        self._started, self._shown = time.monotonic(), 0.0
+        self._clock = clock
         self._sums = np.zeros((len(self._settings.entrants), 3))
-        self._before = 0.0
-        if self._live is not None:
-            for match in self._settings.matches:
-                for payoffs in store.payoffs_of(match):
-                    self._count(match.entrants, payoffs)
-            self._before = self._sums[:, 0].sum()
+        for match in self._settings.matches:
+            for payoffs in store.payoffs_of(match):
+                self._count(match.entrants, payoffs)
+        self._before = self._sums[:, 0].sum()
+        self._started = self._shown = clock()
 
     def __enter__(self) -> Course:
         return self
@@ -57,13 +59,15 @@ class Course:
 
     def show(self, block: Block | None) -> None:
         """Count a block, and show how things stand now."""
-        if self._live is None:
-            return
         if block is not None:
             self._count(self._settings.matches[block.match].entrants, block.payoffs)
-        now = time.monotonic()
-        if now - self._shown >= REDRAW_EVERY:
-            self._shown = now
+        now = self._clock()
+        if now - self._shown < (LOG_EVERY if self._live is None else REDRAW_EVERY):
+            return
+        self._shown = now
+        if self._live is None:
+            notice(self._line(now - self._started))
+        else:
             self._live.show(self._text(now - self._started))
 
     def _count(self, entrants: tuple[int, ...], payoffs: NDArray[np.int32]) -> None:
@@ -73,12 +77,14 @@ class Course:
         )
 
     def _text(self, seconds: float) -> str:
+        return f"{self._line(seconds)}\n{columns(self._rows())}"
+
+    def _line(self, seconds: float) -> str:
         played = self._sums[:, 0].sum()
         total = self._settings.rounds * sum(len(match.entrants) for match in self._settings.matches)
         rate = (played - self._before) / max(seconds, 1e-9)
-        left = f", {_clock((total - played) / rate)} left" if rate > 0 else ""
-        head = f"{played:,.0f} of {total:,} rounds of all entrants, {rate:,.0f} a second{left}"
-        return f"{head}\n{columns(self._rows())}"
+        left = f", {_time((total - played) / rate)} left" if rate > 0 else ""
+        return f"{played:,.0f} of {total:,} rounds of all entrants, {rate:,.0f} rounds/s{left}"
 
     def _rows(self) -> list[tuple[str, ...]]:
         count = np.maximum(self._sums[:, 0], 1)
@@ -94,7 +100,7 @@ class Course:
         return rows
 
 
-def _clock(seconds: float) -> str:
+def _time(seconds: float) -> str:
     """A time as `1:02:03` or `2:03`."""
     minutes, rest = divmod(int(seconds) + 1, 60)
     hours, minutes = divmod(minutes, 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +27,7 @@ from tournament.commands.parts import (
 )
 
 if TYPE_CHECKING:
+    from tournament.playing.bubblewrap import Box
     from tournament.results.store import Store
 
 
@@ -82,28 +84,42 @@ def run(
     With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % however
     often it is looked.
 
+    Programs are confined by bubblewrap where it is installed and works: a program sees the system, its own
+    folder, the files that its command names and those of its key `see`; with confine = "required" nothing is
+    played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
+    the end, so nobody can choose the seed afterwards. In a pipe a line is printed every ten seconds.
+
     The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
     the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds), `error`
-    (0.05), `ranking`, each with `name`, `rounds`, `rank`, `payoff`, `rank_by_lost`, `lost`, `times` (`median`
-    and `percentile_99`, in seconds) and `faults` (by kind), and `pairs`, each with `first`, `second` and the
-    first's less the second's `payoff` and `lost`. A mean has `mean`, `low` and `high`, a difference also
-    `is_certain` and `more`, the rounds more that would make it so.
+    (0.05), `seed_hash`, `seed` and `random_bits` (null until it is over), `ranking`, each with `name`,
+    `rounds`, `rank`, `payoff`, `rank_by_lost`, `lost`, `times` (`median` and `percentile_99`, in seconds),
+    `faults` (by kind) and `confined` (null where no program was started), and `pairs`, each with `first`,
+    `second` and the first's less the second's `payoff` and `lost`. A mean has `mean`, `low` and `high`, a
+    difference also `is_certain` and `more`, the rounds more that would make it so.
     """
     from tournament import entrants
+    from tournament.commands import precautions
     from tournament.results.store import open_for, seed_kept_in
 
     kind = None if export_as is None else kind_of(export_as, None)
     where = folder_for(file, folder)
     database = where / DATABASE
 
+    has_seed = seed is None
+
     def new_seed() -> int:
+        nonlocal has_seed
+        has_seed = False
         kept = seed_kept_in(database)
         return seed_or_new(None) if kept is None else kept
 
     settings = entrants.read(file, rounds, seed, kept_shoe, new_seed)
     with open_for(database, settings) as store:
+        box = None
+        if not (until_sure and store.sure_after is not None):
+            box = precautions.take(store, file, where, has_seed=has_seed, is_typed=seed is not None)
         try:
-            _play(store, where, at_once, until_sure)
+            _play(store, where, at_once, until_sure, box)
         except KeyboardInterrupt:
             least = min(store.played(match) for match in settings.matches)
             again = typed_again("tournament", 1)
@@ -139,7 +155,7 @@ def check_compiler() -> None:
         ) from None
 
 
-def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool) -> None:
+def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box: Box | None) -> None:
     """Play what is left."""
     check_compiler()
     from tournament.commands.course import Course
@@ -161,5 +177,5 @@ def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool) -> 
             course.show,
             course.notice,
             play_policy=policies.play,
-            play_table=tables.play,
+            play_table=partial(tables.play, box=box),
         ).play()

@@ -1,8 +1,8 @@
 """Runs one program with limits, and ends it with all its descendants. It stands alone, and starts fast.
 
-python -I -S confine.py 'JSON': an object with `words` (the command), `folder` (where it runs), `log` (the
-file that its output is added to), `log_size` (bytes of it), and the limits `memory`, `files`, `processes` and
-`file_size`.
+python -I -S confine.py 'JSON': an object with `words` (the command), `box` (the words before it that make a
+sandbox; none where there is none), `folder` (where it runs), `log` (the file that its output is added to),
+`log_size` (bytes of it), and the limits `memory`, `files`, `processes` and `file_size`.
 
 The program has an empty standard input; its standard output and standard error both come here through a pipe
 that is always read, so it never waits for it, and what is beyond the size of the file is dropped with a note.
@@ -11,7 +11,7 @@ pipe from whoever started it, so that nothing is left even if they were killed. 
 all found, since those whose parent has ended become children of this process; elsewhere they are found as far
 as they stay in its process group.
 
-The status is the program's, or 128 and the number of the signal that ended it.
+The status is the program's, or 128 and the number of the signal that ended it. A sandbox hands on the same.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ LOOK = 0.25
 
 OTHERS = 4096
 """Processes that a user may have besides: the system counts those of all programs of a user together."""
+
+BOX = 2
+"""Processes of a sandbox that are not the program's: bwrap, and the first one within."""
 
 TRIES = 2000
 """Looks for descendants that are left, a millisecond apart."""
@@ -59,7 +62,8 @@ def main(spec: dict[str, Any]) -> int:
         become(spec, end)
     os.close(end)
     os.set_blocking(output, False)
-    status = watch(program, log, output, wakes, spec["processes"])
+    own = BOX if spec["box"] else 0
+    status = watch(program, log, output, wakes, spec["processes"], own)
     killed = end_all(program)
     log.take_rest(output)
     seconds = time.monotonic() - started
@@ -68,11 +72,19 @@ def main(spec: dict[str, Any]) -> int:
         return 0
     # A crash closes the connection first: the match may be done with a program that is just ending by itself.
     number = os.waitstatus_to_exitcode(killed or 0 if status is None else status)
-    how = f"with status {number}" if number >= 0 else f"by signal {-number} ({signal.strsignal(-number)})"
-    log.note(f"ended after {seconds:z.1f} s {how}")
+    log.note(f"ended after {seconds:z.1f} s {told(number, is_boxed=bool(spec['box']))}")
     if status is None:
         return 0
     return number if number >= 0 else 128 - number
+
+
+def told(number: int, *, is_boxed: bool) -> str:
+    """How a program ended, as words: by its status, or less than 0 by a signal."""
+    if number < 0:
+        return f"by signal {-number} ({signal.strsignal(-number)})"
+    if is_boxed and number - 128 in signal.valid_signals():
+        return f"with status {number}, as by signal {number - 128} ({signal.strsignal(number - 128)})"
+    return f"with status {number}"
 
 
 def adopt_orphans() -> None:
@@ -88,7 +100,7 @@ def prctl(option: int, value: int) -> None:
 
 def become(spec: dict[str, Any], output: int) -> None:
     """Be the program, in the process that was made for it."""
-    status = 126
+    status, words = 126, [*spec["box"], *spec["words"]]
     try:
         os.setsid()
         prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
@@ -102,9 +114,9 @@ def become(spec: dict[str, Any], output: int) -> None:
         os.closerange(3, 256)
         os.chdir(spec["folder"])
         limit(spec)
-        os.execvpe(spec["words"][0], spec["words"], environment(spec["folder"]))
+        os.execvpe(words[0], words, environment(spec["folder"]))
     except OSError as error:
-        os.write(2, f"{spec['words'][0]} cannot be started: {error.strerror}\n".encode())
+        os.write(2, f"{words[0]} cannot be started: {error.strerror}\n".encode())
         status = 127
     finally:
         os._exit(status)
@@ -137,8 +149,11 @@ def limit(spec: dict[str, Any]) -> None:
             os.write(2, f"{name} cannot be limited to {most}: {error}\n".encode())
 
 
-def watch(program: int, log: Log, output: int, wakes: int, processes: int) -> int | None:
-    """Read the program's output until it ends, and return how; None if it is to be ended."""
+def watch(program: int, log: Log, output: int, wakes: int, processes: int, own: int) -> int | None:
+    """Read the program's output until it ends, and return how; None if it is to be ended.
+
+    It may have so many processes, besides the sandbox's own.
+    """
     poll = select.poll()
     poll.register(0, select.POLLIN | select.POLLHUP)
     poll.register(wakes, select.POLLIN)
@@ -159,7 +174,7 @@ def watch(program: int, log: Log, output: int, wakes: int, processes: int) -> in
             return status
         if time.monotonic() - looked >= LOOK:
             looked = time.monotonic()
-            count = len(threads(program))
+            count = len(threads(program)) - own
             if count > processes:
                 log.note(f"it has {count} processes and threads, and may have {processes}")
                 return int(signal.SIGKILL)
@@ -187,7 +202,7 @@ def end_all(program: int) -> int | None:
     for _ in range(TRIES):
         left = descendants(os.getpid())
         for pid in left:
-            with suppress(ProcessLookupError):  # it may have just ended
+            with suppress(ProcessLookupError, PermissionError):  # it may have just ended, or be bwrap as root
                 os.kill(pid, signal.SIGKILL)
         if (status := reap(program)) is not None:
             found = status

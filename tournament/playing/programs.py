@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import os
 import shutil
@@ -48,7 +49,9 @@ class Program:
         self._folder = folder
 
     @classmethod
-    async def start(cls, words: Sequence[str], folder: Path, log: Path, limits: Limits) -> Program:
+    async def start(
+        cls, words: Sequence[str], folder: Path, log: Path, limits: Limits, box: Sequence[str] = ()
+    ) -> Program:
         """Start a program.
 
         Args:
@@ -56,6 +59,7 @@ class Program:
             folder: the folder that it runs in.
             log: the file that its standard output and standard error are added to.
             limits: what it may use.
+            box: the words of a sandbox, which go before the command; none for no sandbox.
 
         Raises:
             CommandError: if the system starts no further process. A command that does not exist is a program
@@ -63,6 +67,7 @@ class Program:
         """
         spec = {
             "words": list(words),
+            "box": list(box),
             "folder": str(folder),
             "log": str(log),
             "log_size": LOG_SIZE,
@@ -220,6 +225,15 @@ def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, 
         return (sys.executable, *player, "--seed", str(seed))
     values = {"{host}": host, "{port}": str(port), "{name}": wire_name(entrant.name)}
     return tuple(filled(word, values) for word in entrant.command)
+
+
+def player_seed(seed: int, match: int, place: int) -> int:
+    """What the project's own player draws its decisions from, at a place of a match: 63 bits.
+
+    It is a hash, as others can read the words that start a program: the seed does not follow from it.
+    """
+    digest = hashlib.sha256(f"player {seed} {match} {place}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
 
 
 def filled(word: str, values: Mapping[str, str]) -> str:

@@ -18,11 +18,12 @@ from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
 from support.command import CommandError, os_reason
+from tournament.playing.bubblewrap import Box
 from tournament.playing.clocks import BankClock
 from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
 from tournament.playing.places import Place
-from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of
+from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
 from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY
 from tournament.playing.record import Record
 from tournament.playing.schedule import seating
@@ -58,6 +59,7 @@ async def play(
     emit: Callable[[Block], object],
     folder: Path,
     notice: Callable[[str], object] = lambda _: None,
+    box: Box | None = None,
 ) -> None:
     """Play a match from where it stands to its end.
 
@@ -71,12 +73,13 @@ async def play(
         emit: is given what has been played, at least each second and at the end.
         folder: the tournament's folder, where programs run and what they print is kept.
         notice: is told in a sentence what is waited for.
+        box: how programs are confined; None if they are not.
 
     Raises:
         CommandError: if a folder cannot be made, or no program be started.
         OSError: if the dealer cannot listen.
     """
-    playing = _Playing(settings, match, state, emit, folder, notice)
+    playing = _Playing(settings, match, state, emit, folder, notice, box)
     try:
         if not playing.is_decided:
             await playing.play()
@@ -96,6 +99,7 @@ class _Playing(Log):
         emit: Callable[[Block], object],
         folder: Path,
         notice: Callable[[str], object],
+        box: Box | None,
     ) -> None:
         super().__init__()
         self._settings = settings
@@ -103,6 +107,7 @@ class _Playing(Log):
         self._emit = emit
         self._folder = folder
         self._notice = notice
+        self._box = box
         rules, seed = settings.rules, settings.seed
         self._fewest = 1 if rules.has_dealer else 2  # programs that it takes to go on
         self._places = [Place(settings, match, state, number) for number in range(len(match.entrants))]
@@ -436,10 +441,11 @@ class _Playing(Log):
             return None
         parts = () if len(self._places) == 1 else (str(self._match.number),)
         folder = folder_of(entrant, self._folder, *parts).resolve()
-        words = command_of(entrant, HOST, place.port, self._settings.seed + place.number)
-        return await Program.start(
-            words, folder, log_of(entrant, self._folder).resolve(), self._settings.limits
-        )
+        seed = player_seed(self._settings.seed, self._match.number, place.number)
+        words = command_of(entrant, HOST, place.port, seed)
+        box = () if self._box is None else self._box.words(entrant.name, folder)
+        log = log_of(entrant, self._folder).resolve()
+        return await Program.start(words, folder, log, self._settings.limits, box)
 
     async def _wait_for_join(self, place: Place, program: Program | None, *, waits: bool) -> bool:
         """Wait until a program has its seat; whether it has."""

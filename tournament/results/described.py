@@ -20,7 +20,8 @@ from tournament.settings import Clocks, Entrant, Limits, Settings
 def as_json(settings: Settings) -> dict[str, Any]:
     """All of the settings but the rounds, with a digest of every file that a policy plays by.
 
-    Tokens are left out: they are secrets, and change no result.
+    Tokens are left out: they are secrets, and change no result. So are `see` and `is_confined`, which change
+    no result either.
 
     Raises:
         CommandError: if such a file cannot be read.
@@ -106,7 +107,7 @@ def _entrant(entrant: Entrant) -> dict[str, Any]:
 
 def _digest(entrant: Entrant) -> str | None:
     """The SHA-256 of the file that an entrant plays by; None if there is none."""
-    file = None if entrant.policy is None else _file_of(entrant)
+    file = None if entrant.policy is None else file_of(entrant)
     if file is None:
         return None
     try:
@@ -115,7 +116,8 @@ def _digest(entrant: Entrant) -> str | None:
         raise CommandError(f"entrant {entrant.name}: {file} cannot be read: {os_reason(error)}") from None
 
 
-def _file_of(entrant: Entrant) -> Path | None:
+def file_of(entrant: Entrant) -> Path | None:
+    """The file that an entrant's policy plays by; None if it has none."""
     name = policy_name(entrant)
     if name.kind == "qtable" and name.file is None:
         return DEFAULT_TABLE if DEFAULT_TABLE.exists() else PACKAGED

@@ -69,7 +69,8 @@ def _about(results: Results, day: date) -> str:
     """What it takes to play the tournament again, and when this was made."""
     settings = results.settings
     played = f"{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
-    return f"{played}, seed {settings.seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
+    seed = f", seed {settings.seed}" if results.is_over else ""
+    return f"{played}{seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
 
 
 def _version() -> str:

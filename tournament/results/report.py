@@ -164,6 +164,7 @@ def notes(standing: Standing) -> list[str]:
             f"It is not over: {standing.rounds:,} of {counted(standing.asked, 'round')} count so far."
         )
     said += unsettled(standing)
+    said += [] if standing.trust is None else standing.trust.notes()
     return said
 
 

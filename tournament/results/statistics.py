@@ -21,6 +21,7 @@ import numpy as np
 from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
+from tournament.results.trust import Trust
 from tournament.settings import FAULTS, Clocks, Results, Settings
 
 ERROR: Final = 0.05
@@ -125,6 +126,7 @@ class Standing:
         sure_after: the rounds of each match after which the order was certain, if that stopped it.
         unit: what payoffs are in: `BETS` or `CHIPS`.
         clocks: the time that programs had; None where none played.
+        trust: what was noted before the first round; None where nothing was.
     """
 
     rows: Sequence[Row]
@@ -138,6 +140,7 @@ class Standing:
     sure_after: int | None
     unit: str
     clocks: Clocks | None = None
+    trust: Trust | None = None
 
     @property
     def has_lost(self) -> bool:
@@ -151,6 +154,9 @@ class Standing:
                 return pair if pair.first == first else _turned(pair)
         raise KeyError((first, second))
 
+    def _is_confined(self, name: str) -> bool | None:
+        return None if self.trust is None else self.trust.confined.get(name)
+
     def as_json(self) -> dict[str, Any]:
         """The result as an object of JSON.
 
@@ -158,7 +164,9 @@ class Standing:
         null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
         (`decision`, `bank`, `refill` in seconds), or null; `error` (0.05); `ranking`,
         the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
-        `low`, `high`), `times` (`median` and `percentile_99` in seconds) and `faults` (counts by kind); and
+        `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind) and
+        `confined` (whether its programs were; null for others); `seed_hash`, and at the end `seed` and
+        `random_bits`, whose hash that is (null before); and
         `pairs`, each with the names `first` and `second`, and `payoff` and `lost`, the first's less the
         second's (`mean`, `low`, `high`, `is_certain`, and `more`: rounds, or null for never). `lost` is null
         without exact values.
@@ -172,7 +180,11 @@ class Standing:
             "payoffs_in": self.unit,
             "clocks": None if self.clocks is None else asdict(self.clocks),
             "error": ERROR,
-            "ranking": [asdict(self.rows[number]) for number in self.order],
+            **({} if self.trust is None else self.trust.as_json()),
+            "ranking": [
+                asdict(self.rows[number]) | {"confined": self._is_confined(self.rows[number].name)}
+                for number in self.order
+            ],
             "pairs": [
                 asdict(pair) | {"first": self.rows[pair.first].name, "second": self.rows[pair.second].name}
                 for pair in self.pairs
@@ -217,6 +229,7 @@ def standing(results: Results) -> Standing:
         sure_after=results.sure_after,
         unit=BETS if settings.rules.bets is None else CHIPS,
         clocks=settings.clocks if _has_clocks(settings) else None,
+        trust=results.trust,
     )
 
 

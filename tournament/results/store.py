@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import fcntl
 import json
+import os
+import secrets
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -25,6 +27,7 @@ from support.interrupts import uninterrupted
 from tournament.replay.scripts import timed
 from tournament.results.described import as_json, difference, from_json
 from tournament.results.timing import thinking_of
+from tournament.results.trust import BITS, Trust
 from tournament.settings import (
     Block,
     Fault,
@@ -37,7 +40,7 @@ from tournament.settings import (
     state_from_json,
 )
 
-FORMAT: Final = "twentyone tournament 1"
+FORMAT: Final = "twentyone tournament 2"
 
 _SCHEMA: Final = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -78,6 +81,8 @@ class Store:
         self._told: Settings | None = None
         self._lock = _lock(path) if writes else None
         try:
+            if writes:
+                _keep_from_others(path)
             with _explained(path):
                 mode = "rwc" if writes else "ro"
                 uri = f"{path.absolute().as_uri()}?mode={mode}"
@@ -164,8 +169,25 @@ class Store:
                     " or more",
                     USAGE,
                 )
-        self._note(settings=json.dumps(now), rounds=str(settings.rounds))
+        bits = self._about("bits") or secrets.token_hex(BITS // 8)
+        self._note(settings=json.dumps(now), rounds=str(settings.rounds), bits=bits)
         self._told = settings
+
+    def note_confined(self, confined: Mapping[str, bool]) -> None:
+        """Keep whether the programs of entrants run confined; who ever did not, by name, has not."""
+        before = json.loads(self._about("confined") or "{}")
+        now = {name: before.get(name, True) and is_so for name, is_so in confined.items()}
+        self._note(confined=json.dumps(before | now))
+
+    @property
+    def seed_hash(self) -> str:
+        """The hash of the seed and the random bits, which are kept before the first round."""
+        return self._trust(is_over=False).hash
+
+    def _trust(self, *, is_over: bool) -> Trust:
+        with _explained(self.path):
+            bits, confined = self._about("bits") or "", json.loads(self._about("confined") or "{}")
+        return Trust(self.settings.seed, bits, confined, is_over)
 
     @property
     def sure_after(self) -> int | None:
@@ -232,6 +254,8 @@ class Store:
             rounds = min(played, *(limit for limit in limits if limit is not None))
             faults = self._faults(rounds)
             blocks = [list(self._blocks(match, rounds)) for match in matches]
+            is_over = played >= settings.rounds or sure_after is not None
+            trust = self._trust(is_over=is_over)
         has_lost = all(each.lost is not None for of_match in blocks for each in of_match)
         return Results(
             settings=settings,
@@ -248,8 +272,9 @@ class Store:
             else None,
             thinking=thinking_of(settings, blocks),
             faults=faults,
-            is_over=played >= settings.rounds or sure_after is not None,
+            is_over=is_over,
             sure_after=sure_after,
+            trust=trust,
             blocks=lambda match: _with_faults(blocks[match], faults),
         )
 
@@ -319,6 +344,19 @@ def _lock(path: Path) -> IO[str]:
         file.close()
         raise StoreError(f"{path} is in use: expected one run of this tournament at a time") from None
     return file
+
+
+def _keep_from_others(path: Path) -> None:
+    """Make the database a file of its owner alone, before anything is in it; SQLite's files beside it follow.
+
+    A file system that knows no owners leaves it as it is (`tournament run` says so).
+    """
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {os_reason(error)}") from None
+    with suppress(OSError):
+        path.chmod(0o600)
 
 
 @contextmanager

@@ -23,7 +23,13 @@ PYTHON = (sys.executable, "-I", "-S", "-c")
 
 
 def spec_of(folder: Path, words: tuple[str, ...], **limits: int) -> dict[str, Any]:
-    places = {"words": list(words), "folder": str(folder), "log": str(folder / "log"), "log_size": 100_000}
+    places = {
+        "words": list(words),
+        "box": [],
+        "folder": str(folder),
+        "log": str(folder / "log"),
+        "log_size": 100_000,
+    }
     return places | {"memory": 1 << 30, "files": 64, "processes": 32, "file_size": 1 << 20} | limits
 
 

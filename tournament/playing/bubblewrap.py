@@ -1,0 +1,295 @@
+"""What a program of a tournament may see: a sandbox of bubblewrap (`bwrap`), where that works.
+
+A program sees the system's folders and the Python that runs the tournament, the files that its command names
+and what its entry names in `see`, all read-only; its own folder; and an empty /tmp. It does not see the
+folder of the tournament's file, the results, a home, other programs' files or other processes. The network
+stays as it is.
+
+Paths keep their names. Where one lies within another, the deeper one decides: so a file is seen in a folder
+that is hidden, and a folder is hidden in one that is seen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Final
+
+from support.command import USAGE, CommandError, os_reason
+from tournament.playing import confine
+from tournament.results.described import file_of
+from tournament.settings import Entrant, Settings
+
+SYSTEM: Final = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"),
+    *("/nix/store", "/gnu/store"),
+)
+"""Where systems keep their programs, libraries and settings; some of them are not on every system."""
+
+NAMES: Final = "/etc/resolv.conf"
+"""Who is asked for the names of machines: often a link to a place that is no part of the system's folders."""
+
+PARTS: Final = (
+    *("bin", "lib", "lib32", "lib64", "libexec", "include", "share", "etc", "ssl", "pyvenv.cfg"),
+    "conda-meta",
+)
+"""What belongs to a Python in the folder where it is installed: the folder may hold other things too."""
+
+PYTHON: Final = re.compile(r"(?:python|pypy)[0-9.]*")
+"""The names of a Python."""
+
+ASK: Final = """
+import importlib.util, json, sys
+found = importlib.util.find_spec("cards")
+print(json.dumps([sys.executable, [sys.prefix, sys.base_prefix], sys.path, found.origin if found else None]))
+"""
+"""What a Python is asked for: itself, where it is installed, and where its packages are."""
+
+TRIAL: Final = 20.0
+"""Seconds that anything takes that is started once to see whether it works."""
+
+
+class _Kind(Enum):
+    """What a program finds at a path: the words of bwrap, if the path is all that they take."""
+
+    SEEN = "--ro-bind-try"
+    OWN = "--bind"
+    EMPTY = "--tmpfs"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """How programs are confined.
+
+    Attributes:
+        bwrap: the path of bubblewrap.
+        seen: what every program sees.
+        links: paths that are links for every program, and what they lead to.
+        hidden: folders that no program sees, unless something within is its own.
+        named: by the names of entrants, what each sees besides.
+        size: the bytes of /tmp; None where this bubblewrap cannot limit it.
+    """
+
+    bwrap: str
+    seen: tuple[Path, ...]
+    links: Mapping[Path, Path]
+    hidden: tuple[Path, ...]
+    named: Mapping[str, tuple[Path, ...]]
+    size: int | None
+
+    def words(self, name: str = "", folder: Path | None = None) -> tuple[str, ...]:
+        """The words that go before the command of an entrant's program.
+
+        Args:
+            name: the entrant's name.
+            folder: the folder that is its own, without links in its path.
+        """
+        mounted, covered = self._mounts(name, folder)
+        return (
+            *(self.bwrap, "--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"),
+            *("--proc", "/proc", "--dev", "/dev"),
+            *mounted,
+            *(word for path in ("/dev", *covered, "/") for word in ("--remount-ro", str(path))),
+            *("--chdir", str(folder or "/"), "--"),
+        )
+
+    def _mounts(self, name: str, folder: Path | None) -> tuple[list[str], list[Path]]:
+        """The words for all paths, and the folders that hide what is below them."""
+        places = self._places(name, folder)
+        words: list[str] = []
+        covered: list[Path] = []
+        made: dict[Path, _Kind | Path] = {}
+        for path in sorted(places, key=lambda each: len(each.parts)):
+            what = places[path]
+            above = next((made[each] for each in path.parents if each in made), _Kind.HIDDEN)
+            is_there = isinstance(above, Path) or above in (_Kind.SEEN, _Kind.OWN)
+            if what is _Kind.HIDDEN:
+                if not is_there:
+                    continue
+                covered.append(path)
+                words += ["--tmpfs", str(path)]
+            elif isinstance(what, Path):
+                if is_there:
+                    continue
+                words += ["--symlink", str(what), str(path)]
+            elif what is _Kind.EMPTY:
+                words += [*(() if self.size is None else ("--size", str(self.size))), "--tmpfs", str(path)]
+            elif what is above or (what is _Kind.SEEN and is_there):
+                continue
+            else:
+                words += [what.value, str(path), str(path)]
+            made[path] = what
+        return words, covered
+
+    def _places(self, name: str, folder: Path | None) -> dict[Path, _Kind | Path]:
+        """What the program of an entrant finds where; of a link, where that leads."""
+        places: dict[Path, _Kind | Path] = {}
+        for path in (*self.seen, *self.named.get(name, ())):
+            real = path.resolve()
+            places[real] = _Kind.SEEN
+            if real != path:
+                places[path] = real if path.is_symlink() else _Kind.SEEN
+        places |= self.links
+        places |= dict.fromkeys(self.hidden, _Kind.HIDDEN)
+        places |= dict.fromkeys((Path("/tmp"), Path("/dev/shm")), _Kind.EMPTY)
+        if folder is not None:
+            places[folder] = _Kind.OWN
+        return places
+
+
+def box_for(settings: Settings, file: Path, results: Path) -> Box | str:
+    """How the programs of a tournament are confined; or why they cannot be, in a sentence without its end.
+
+    Args:
+        settings: the tournament.
+        file: its file.
+        results: the folder of its results.
+
+    Raises:
+        CommandError: if an entrant is to see the file or the results.
+    """
+    file, results = file.resolve(), results.resolve()
+    named = {each.name: _named(each) for each in settings.entrants}
+    for name, paths in named.items():
+        _check_seen(name, paths, file, results)
+    bwrap = shutil.which("bwrap")
+    if bwrap is None:
+        return "bwrap is not installed"
+    seen = [path for text in SYSTEM if (path := Path(text)).exists()]
+    if file.parent in [each.resolve() for each in seen]:
+        return f"{file.parent}, where {file.name} is, is seen by every program"
+    pythons, links = _pythons(settings, file.parent, seen)
+    seen += [*pythons, Path(NAMES)]
+    home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - Path.home() fails for users without one
+    hidden = [file.parent, results, *(() if home.is_relative_to("/usr") else (home,))]
+    hidden = [path for path in hidden if path.is_dir() and path != Path("/")]
+    box = Box(bwrap, tuple(seen), links, tuple(hidden), named, settings.limits.file_size)
+    return _tried(box)
+
+
+def _tried(box: Box) -> Box | str:
+    """The box as it works here; or why it does not."""
+    reason = _failure_of(box)
+    if reason is None:
+        return box
+    older = replace(box, size=None)  # before version 0.7 it cannot limit the size of /tmp
+    return older if _failure_of(older) is None else reason
+
+
+def _failure_of(box: Box) -> str | None:
+    """Why nothing can be started in a box; None if it can."""
+    try:
+        done = _run([*box.words(), sys.executable, "-I", "-S", "-c", ""])
+    except subprocess.TimeoutExpired:
+        return f"bwrap does not end within {TRIAL:g} s"
+    except OSError as error:
+        return f"bwrap cannot be started: {os_reason(error)}"
+    if done.returncode == 0:
+        return None
+    said = done.stderr.strip().splitlines()
+    return said[-1] if said else f"bwrap ended with status {done.returncode}"
+
+
+def _run(words: Sequence[str], folder: Path = Path("/")) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        words,
+        cwd=folder,
+        env=confine.environment(str(folder)),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=TRIAL,
+        check=False,
+    )
+
+
+def _named(entrant: Entrant) -> tuple[Path, ...]:
+    """The files that the command of an entrant names, and what it is to see."""
+    if entrant.policy is not None:
+        file = file_of(entrant)
+        return () if file is None else (file.absolute(),)
+    return (*(path for word in entrant.command for path in _files(word)), *_program(entrant), *entrant.see)
+
+
+def _files(word: str) -> Iterator[Path]:
+    """The file that a word names, such as `/home/ann/bot.py` or `--table=/home/ann/table.txt`."""
+    for text in (word, word.partition("=")[2]):
+        path = Path(os.path.normpath(text))
+        with suppress(OSError, ValueError):  # a long text, or one with a NUL in it, is no path
+            if path.is_absolute() and path.is_file():
+                yield path
+
+
+def _program(entrant: Entrant) -> Iterator[Path]:
+    """The program that a command starts, where it is found by its name alone."""
+    if entrant.command and "/" not in entrant.command[0]:
+        found = shutil.which(entrant.command[0])
+        if found is not None:
+            yield Path(found).absolute()
+
+
+def _check_seen(name: str, paths: Iterable[Path], file: Path, results: Path) -> None:
+    """See that an entrant sees neither the seed nor what was played."""
+    for path in paths:
+        real = path.resolve()
+        if real in (file, file.parent) or real.is_relative_to(results):
+            what = "the results are" if real.is_relative_to(results) else "the seed may be read"
+            raise CommandError(
+                f"{file}: entrant {name}: it is to see {path}, where {what}: expected other files or folders",
+                USAGE,
+            )
+
+
+def _pythons(settings: Settings, beside: Path, system: Sequence[Path]) -> tuple[list[Path], dict[Path, Path]]:
+    """The Pythons that programs see, with their packages; and links to them.
+
+    They are the one that runs the tournament, and those of commands and of PATH that are not the system's. A
+    command that starts another program which is a Python, as those of pyenv do, is a link to that.
+    """
+    named = [path for each in settings.entrants for path in _program(each)]
+    named += [Path(word) for each in settings.entrants for word in each.command[:1] if word.startswith("/")]
+    found = shutil.which("python3")
+    named += [] if found is None else [Path(found).absolute()]
+    seen = _python(Path(sys.executable), beside)[1]
+    links: dict[Path, Path] = {}
+    for path in dict.fromkeys(named):
+        is_systems = any(path.is_relative_to(each) and path.resolve().is_relative_to(each) for each in system)
+        if PYTHON.fullmatch(path.name) and not is_systems:
+            itself, places = _python(path, beside)
+            seen += places
+            if itself != path:
+                links[path] = itself
+    return list(dict.fromkeys(seen)), links
+
+
+def _python(path: Path, beside: Path) -> tuple[Path, list[Path]]:
+    """The path of a Python as it knows it, and all that it consists of; nothing if it does not say."""
+    try:
+        done = _run([str(path), "-I", "-c", ASK], beside)
+        executable, prefixes, packages, cards = json.loads(done.stdout)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return path, []
+    homes = [each for text in prefixes for each in (Path(text), Path(text).resolve())]
+    seen = [each / part for each in homes for part in PARTS if (each / part).exists()]
+    for place in map(Path, packages):
+        if place.is_dir() and not any(place.is_relative_to(each) for each in seen):
+            seen += _packages(place) if place.resolve() == beside else [place]
+    if cards is not None and not any(Path(cards).is_relative_to(each) for each in seen):
+        seen += _packages(Path(cards).parent.parent)
+    return Path(executable), [*seen, Path(executable)]
+
+
+def _packages(folder: Path) -> list[Path]:
+    """The packages in a folder that holds other things too."""
+    return sorted(each.parent for each in folder.glob("*/__init__.py"))

@@ -37,17 +37,21 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
         policy("b", "basic"),
         entrant("c", 'listen = "0.0.0.0:9001"', 'token = "secret"'),
         entrant("d", 'folder = "own"', 'command = "sh run {host}:{port}"'),
-        head=head,
+        entrant("e", 'see = ["own", "own/../bot.py"]', 'command = "sh own {port} bot.py"'),
+        head=f'confine = "required"\n{head}',
     )
     found = entrants.read(file)
     assert (found.rounds, found.seed, found.restarts, found.start) == (500, 7, 3, 5.0)
     assert found.clocks == Clocks(0.5, 2.0, 0.0)
     assert found.limits == Limits(512 << 20, 64, 8, 1000)
     assert found.rules.preset == "vegas" and found.rules.reshuffle == EveryRound()
-    a, b, c, d = found.entrants
+    a, b, c, d, e = found.entrants
     assert a.command[:2] == (sys.executable, str(tmp_path / "bot.py"))
     assert (b.policy, b.command) == ("basic", ())
     assert (c.listen, c.token) == (("0.0.0.0", 9001), "secret")
+    assert found.is_confined
+    assert e.see == (tmp_path / "own", tmp_path / "bot.py")
+    assert e.command == ("sh", str(tmp_path / "own"), "{port}", str(tmp_path / "bot.py"))
     assert (d.folder, d.command) == (tmp_path / "own", ("sh", "run", "{host}:{port}"))
 
 
@@ -87,6 +91,7 @@ def test_what_is_wrong_with_the_file_is_said(tmp_path: Path) -> None:
         ("[clocks]\ndecision = 0\n", "[clocks]: decision is 0: expected seconds"),
         ("[clocks]\nbanks = 0\n", "[clocks]: there is no key 'banks': expected decision, bank or refill"),
         ('[limits]\nmemory = "4 potatoes"\n', "[limits]: memory is '4 potatoes': expected bytes"),
+        ('confine = "no"\n', "confine is 'no': expected \"required\""),
         ("rounds = \n", "is not a TOML file"),
     ):
         assert said in fault_of(tmp_path, *TWO, head=head), head
@@ -106,6 +111,9 @@ def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path) -> None:
         (entrant("x", 'command = "sh \'run {port}"'), "entrant x: command is"),
         (entrant("x", "command = []"), "expected a text, or a list of words"),
         (entrant("x", 'command = "sh {port}"', 'folder = "none"'), "there is no such folder"),
+        (entrant("x", 'command = "sh {port}"', 'see = "own"'), "see is 'own': expected a list of files"),
+        (entrant("x", 'command = "sh {port}"', 'see = ["none"]'), "see names 'none', and there is no such"),
+        (entrant("x", 'policy = "mimic"', 'see = ["own"]'), "it has see, which goes with command"),
         (entrant("x", 'listen = "9001"'), "entrant x: there is no token"),
         (entrant("x", 'listen = "here"', 'token = "t"'), "expected an address and a port"),
         (entrant("x", 'policy = "mimic"', 'token = "t"'), "it has token, which goes with listen"),

@@ -11,7 +11,7 @@ import pytest
 from support.command import CommandError
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
-from tests.tournament.cups import policy, write
+from tests.tournament.cups import policy, program, write
 from tournament.cli import main
 from tournament.playing.run import Run, Stopped
 from tournament.results.export import COLUMNS
@@ -133,3 +133,18 @@ def test_until_sure_ends_at_the_same_round_whatever_was_played(tmp_path: Path) -
     whole = json.loads(told_of(file))
     assert (whole["rounds"], whole["sure_after"]) == (3000, None)
     assert json.loads(told_of(file, "--until-sure")) == sure
+
+
+@pytest.mark.check
+def test_programs_are_confined_and_the_report_says_so(tmp_path: Path) -> None:
+    """All of it once: the program is started by the name of its Python, and connects from its sandbox."""
+    file = write(tmp_path, program("bot", 15), policy("basic"), head='rounds = 20\nconfine = "required"\n')
+    done = command("tournament", "run", file, "--json", cwd=file.parent)
+    if "programs cannot be confined" in done.err:
+        assert done.status == 1
+        pytest.skip(done.err.strip())
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert {each["name"]: each["confined"] for each in told["ranking"]} == {"bot": True, "basic": None}
+    assert told["seed_hash"] in done.err and str(told["seed"]) not in done.err
+    assert "1 entrant ran confined by bubblewrap: bot." in tournament(file, "standings").out

@@ -42,11 +42,14 @@ def take(store: Store, file: Path, folder: Path, *, has_seed: bool, is_typed: bo
     left = [match for match in settings.matches if store.played(match) < settings.rounds]
     if not left:
         return None
+    box, reasons = _confined(store, file, folder, left, is_typed=is_typed)
     notice(f"the SHA-256 of the seed and of {BITS} random bits is {store.seed_hash}")
     if any(entrant.policy is None for entrant in settings.entrants):
         _warn_of_seed(settings, file, has_seed=has_seed)
         _warn_of_modes([store.path])
-    return _confine(store, file, folder, left, is_typed=is_typed)
+    for reason in reasons:
+        notice(reason)
+    return box
 
 
 def _warn_of_seed(settings: Settings, file: Path, *, has_seed: bool) -> None:
@@ -70,8 +73,10 @@ def _warn_of_modes(paths: Sequence[Path]) -> None:
             )
 
 
-def _confine(store: Store, file: Path, folder: Path, left: Sequence[Match], *, is_typed: bool) -> Box | None:
-    """Find out whether programs can be confined, and note it."""
+def _confined(
+    store: Store, file: Path, folder: Path, left: Sequence[Match], *, is_typed: bool
+) -> tuple[Box | None, list[str]]:
+    """Find out how programs can be confined, and note who is; the warnings about who is not."""
     from tournament.playing.bubblewrap import box_for
 
     settings = store.settings
@@ -82,12 +87,11 @@ def _confine(store: Store, file: Path, folder: Path, left: Sequence[Match], *, i
         reasons.append(f"programs cannot be confined, since {found}")
     if reasons and settings.is_confined:
         raise CommandError(f'{file} has confine = "{REQUIRED}", but {"; ".join(reasons)}')
-    where = f"{file}, the database and the list of processes" if is_typed else f"{file} and the database"
-    for reason in reasons:
-        notice(f"{reason}: a program that is not confined can find the seed, in {where}")
     is_confined = not isinstance(found, str)
     store.note_confined(dict.fromkeys(programs, is_confined) | dict.fromkeys(inside, False))
-    return None if isinstance(found, str) else found
+    secrets = f"{file}, the database and the list of processes" if is_typed else f"{file} and the database"
+    warnings = [f"{reason}: whatever runs as the same user can read {secrets}" for reason in reasons]
+    return None if isinstance(found, str) else found, warnings
 
 
 def _programs(settings: Settings, left: Sequence[Match]) -> list[str]:

@@ -19,8 +19,9 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -68,23 +69,34 @@ class _Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class View:
+    """What a program sees.
+
+    Attributes:
+        seen: files and folders.
+        links: paths that are links, and what they lead to.
+    """
+
+    seen: tuple[Path, ...]
+    links: Mapping[Path, Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """How programs are confined.
 
     Attributes:
         bwrap: the path of bubblewrap.
-        seen: what every program sees.
-        links: paths that are links for every program, and what they lead to.
-        hidden: folders that no program sees, unless something within is its own.
+        common: what every program sees.
+        hidden: folders that no program sees, but for what is its own.
         named: by the names of entrants, what each sees besides.
         size: the bytes of /tmp; None where this bubblewrap cannot limit it.
     """
 
     bwrap: str
-    seen: tuple[Path, ...]
-    links: Mapping[Path, Path]
+    common: View
     hidden: tuple[Path, ...]
-    named: Mapping[str, tuple[Path, ...]]
+    named: Mapping[str, View]
     size: int | None
 
     def words(self, name: str = "", folder: Path | None = None) -> tuple[str, ...]:
@@ -134,12 +146,14 @@ class Box:
     def _places(self, name: str, folder: Path | None) -> dict[Path, _Kind | Path]:
         """What the program of an entrant finds where; of a link, where that leads."""
         places: dict[Path, _Kind | Path] = {}
-        for path in (*self.seen, *self.named.get(name, ())):
+        views = [self.common, *([self.named[name]] if name in self.named else [])]
+        for path in (path for view in views for path in view.seen):
             real = path.resolve()
             places[real] = _Kind.SEEN
             if real != path:
                 places[path] = real if path.is_symlink() else _Kind.SEEN
-        places |= self.links
+        for view in views:
+            places |= view.links
         places |= dict.fromkeys(self.hidden, _Kind.HIDDEN)
         places |= dict.fromkeys((Path("/tmp"), Path("/dev/shm")), _Kind.EMPTY)
         if folder is not None:
@@ -158,22 +172,26 @@ def box_for(settings: Settings, file: Path, results: Path) -> Box | str:
     Raises:
         CommandError: if an entrant is to see the file or the results.
     """
-    file, results = file.resolve(), results.resolve()
     named = {each.name: _named(each) for each in settings.entrants}
     for name, paths in named.items():
         _check_seen(name, paths, file, results)
+    file, results = file.resolve(), results.resolve()
     bwrap = shutil.which("bwrap")
     if bwrap is None:
         return "bwrap is not installed"
-    seen = [path for text in SYSTEM if (path := Path(text)).exists()]
-    if file.parent in [each.resolve() for each in seen]:
+    system = [path for text in SYSTEM if (path := Path(text)).exists()]
+    if file.parent in [each.resolve() for each in system]:
         return f"{file.parent}, where {file.name} is, is seen by every program"
-    pythons, links = _pythons(settings, file.parent, seen)
-    seen += [*pythons, Path(NAMES)]
+    python, beside = Path(sys.executable), file.parent
+    common = _with_pythons([*system, Path(NAMES)], [python, *_pythons(_in_path("python3"))], beside)
+    views = {
+        each.name: _with_pythons(named[each.name], _pythons(_program(each)), beside)
+        for each in settings.entrants
+    }
     home = Path(os.path.expanduser("~")).resolve()  # noqa: PTH111 - Path.home() fails for users without one
     hidden = [file.parent, results, *(() if home.is_relative_to("/usr") else (home,))]
     hidden = [path for path in hidden if path.is_dir() and path != Path("/")]
-    box = Box(bwrap, tuple(seen), links, tuple(hidden), named, settings.limits.file_size)
+    box = Box(bwrap, common, tuple(hidden), views, settings.limits.file_size)
     return _tried(box)
 
 
@@ -219,7 +237,7 @@ def _named(entrant: Entrant) -> tuple[Path, ...]:
     if entrant.policy is not None:
         file = file_of(entrant)
         return () if file is None else (file.absolute(),)
-    return (*(path for word in entrant.command for path in _files(word)), *_program(entrant), *entrant.see)
+    return (*_program(entrant), *(path for word in entrant.command for path in _files(word)), *entrant.see)
 
 
 def _files(word: str) -> Iterator[Path]:
@@ -231,63 +249,77 @@ def _files(word: str) -> Iterator[Path]:
                 yield path
 
 
-def _program(entrant: Entrant) -> Iterator[Path]:
-    """The program that a command starts, where it is found by its name alone."""
-    if entrant.command and "/" not in entrant.command[0]:
-        found = shutil.which(entrant.command[0])
-        if found is not None:
-            yield Path(found).absolute()
+def _program(entrant: Entrant) -> list[Path]:
+    """The program that a command starts; none that lies in the entrant's own folder."""
+    for word in entrant.command[:1]:
+        if "/" in word:
+            return list(_files(word))
+        return _in_path(word)
+    return []
+
+
+def _in_path(name: str) -> list[Path]:
+    """The program that a name starts, or none."""
+    found = shutil.which(name)
+    return [] if found is None else [Path(found).absolute()]
+
+
+def _pythons(programs: Iterable[Path]) -> list[Path]:
+    """Those of some programs that are a Python, and not the system's, which is seen with all its packages."""
+    return [each for each in programs if PYTHON.fullmatch(each.name) and not _is_systems(each)]
+
+
+def _is_systems(path: Path) -> bool:
+    """Whether a program is one of the system's, with all that belongs to it."""
+    return all(any(each.is_relative_to(place) for place in SYSTEM) for each in (path, path.resolve()))
 
 
 def _check_seen(name: str, paths: Iterable[Path], file: Path, results: Path) -> None:
     """See that an entrant sees neither the seed nor what was played."""
     for path in paths:
         real = path.resolve()
-        if real in (file, file.parent) or real.is_relative_to(results):
-            what = "the results are" if real.is_relative_to(results) else "the seed may be read"
+        if real in (file.resolve(), file.resolve().parent) or real.is_relative_to(results.resolve()):
             raise CommandError(
-                f"{file}: entrant {name}: it is to see {path}, where {what}: expected other files or folders",
+                f"{file}: entrant {name}: it would see {path}, and the seed in it: expected only what its"
+                " program needs",
                 USAGE,
             )
 
 
-def _pythons(settings: Settings, beside: Path, system: Sequence[Path]) -> tuple[list[Path], dict[Path, Path]]:
-    """The Pythons that programs see, with their packages; and links to them.
+def _with_pythons(seen: Sequence[Path], pythons: Sequence[Path], beside: Path) -> View:
+    """A view with Pythons, and what belongs to them.
 
-    They are the one that runs the tournament, and those of commands and of PATH that are not the system's. A
-    command that starts another program which is a Python, as those of pyenv do, is a link to that.
+    One that starts another, as those of pyenv do, is a link to that.
+
+    Args:
+        seen: what is seen besides.
+        pythons: their paths.
+        beside: the folder of the tournament's file.
     """
-    named = [path for each in settings.entrants for path in _program(each)]
-    named += [Path(word) for each in settings.entrants for word in each.command[:1] if word.startswith("/")]
-    found = shutil.which("python3")
-    named += [] if found is None else [Path(found).absolute()]
-    seen = _python(Path(sys.executable), beside)[1]
-    links: dict[Path, Path] = {}
-    for path in dict.fromkeys(named):
-        is_systems = any(path.is_relative_to(each) and path.resolve().is_relative_to(each) for each in system)
-        if PYTHON.fullmatch(path.name) and not is_systems:
-            itself, places = _python(path, beside)
-            seen += places
-            if itself != path:
-                links[path] = itself
-    return list(dict.fromkeys(seen)), links
+    found, links = list(seen), dict[Path, Path]()
+    for path in pythons:
+        itself, places = _python(path, beside)
+        found += places
+        if itself != path:
+            links[path] = itself
+    return View(tuple(dict.fromkeys(found)), links)
 
 
+@cache
 def _python(path: Path, beside: Path) -> tuple[Path, list[Path]]:
     """The path of a Python as it knows it, and all that it consists of; nothing if it does not say."""
     try:
-        done = _run([str(path), "-I", "-c", ASK], beside)
-        executable, prefixes, packages, cards = json.loads(done.stdout)
+        executable, prefixes, packages, cards = json.loads(_run([str(path), "-I", "-c", ASK], beside).stdout)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return path, []
     homes = [each for text in prefixes for each in (Path(text), Path(text).resolve())]
-    seen = [each / part for each in homes for part in PARTS if (each / part).exists()]
+    seen = [Path(executable), *(each / part for each in homes for part in PARTS if (each / part).exists())]
     for place in map(Path, packages):
         if place.is_dir() and not any(place.is_relative_to(each) for each in seen):
             seen += _packages(place) if place.resolve() == beside else [place]
     if cards is not None and not any(Path(cards).is_relative_to(each) for each in seen):
         seen += _packages(Path(cards).parent.parent)
-    return Path(executable), [*seen, Path(executable)]
+    return Path(executable), seen
 
 
 def _packages(folder: Path) -> list[Path]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -178,3 +179,42 @@ def test_tokens_are_known_to_who_plays_and_are_in_no_file(tmp_path: Path) -> Non
         with Store(path) as reader:
             assert reader.settings.entrants[2] == replace(far, token=None)
     assert b"a-secret-word" not in path.read_bytes()
+
+
+def test_the_seed_is_fixed_before_the_first_round_and_told_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    with filled(path) as kept:
+        told_before, trust = kept.seed_hash, kept.results().trust
+    assert trust is not None
+    assert trust.as_json() == {"seed_hash": told_before, "seed": None, "random_bits": None}
+    assert not any(trust.bits in note or "seed was" in note for note in trust.notes())
+    with store.open_for(path, SETTINGS) as kept:  # it goes on, with the same bits
+        kept.sure_after = 4
+        trust = kept.results().trust
+    assert trust is not None
+    assert trust.as_json() == {"seed_hash": told_before, "seed": 1, "random_bits": trust.bits}
+    assert len(trust.bits) == 32 and hashlib.sha256(f"1 {trust.bits}".encode()).hexdigest() == told_before
+    with store.open_for(tmp_path / "other.sqlite", SETTINGS) as other:
+        assert other.seed_hash != told_before
+
+
+def test_an_entrant_that_ever_ran_without_being_confined_was_not(tmp_path: Path) -> None:
+    with filled(tmp_path / "r.sqlite") as kept:
+        for confined in ({"a": True, "b": False}, {"b": True}, {"a": True}):
+            kept.note_confined(confined)
+        trust = kept.results().trust
+    assert trust is not None and trust.confined == {"a": True, "b": False}
+    assert trust.notes()[:2] == [
+        "1 entrant ran confined by bubblewrap: a.",
+        "1 entrant ran without being confined: b.",
+    ]
+
+
+def test_the_database_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "r.sqlite"
+    path.touch(0o644)  # as a copy of it may be
+    path.chmod(0o644)
+    with filled(path):
+        files = [each for each in tmp_path.iterdir() if each.suffix != ".lock"]
+        assert {each.name for each in files} == {"r.sqlite", "r.sqlite-wal", "r.sqlite-shm"}
+        assert {each.stat().st_mode & 0o777 for each in files} == {0o600}

@@ -21,6 +21,22 @@ def test_at_a_table_decisions_belong_to_who_sits_there_in_that_round() -> None:
     assert places_of(settings_of(2, 10), 0, "HS") == [0, 0]
 
 
+def test_in_a_pipe_the_course_is_a_line_every_ten_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four rounds of twenty were played by an earlier run, and four more in ten seconds."""
+    monkeypatch.setattr(course, "is_live", lambda: False)
+    settings, payoffs, now = settings_of(2, 10), np.array([[10]] * 4, np.int32), [100.0]
+    with store.open_for(tmp_path / "results.sqlite", settings) as kept:
+        begun = first_state(settings, settings.matches[0])
+        kept.add(Block(0, begun, begun, ["S"] * 4, payoffs, None, None, ()))
+        with Course(kept, clock=lambda: now[0]) as shown:
+            for seconds in (0, 4, 5.9, 0.1, 9):
+                now[0] += seconds
+                shown.show(Block(1, begun, begun, ["S"] * 4, payoffs) if seconds == 4 else None)
+    assert capsys.readouterr().err == "tournament: 8 of 20 rounds of all entrants, 0 rounds/s, 0:31 left\n"
+
+
 def test_the_course_shows_means_with_what_is_certain_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

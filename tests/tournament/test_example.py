@@ -43,7 +43,8 @@ def played(folder: Path) -> dict[str, Any]:
         assert before in text
         text = text.replace(before, after)
     (copied / "cup.toml").write_text(text)
-    finished = command("tournament", "run", "cup.toml", "--rounds", ROUNDS, "--json", cwd=copied)
+    options = ("--rounds", ROUNDS, "--seed", 1, "--json")
+    finished = command("tournament", "run", "cup.toml", *options, cwd=copied)
     assert finished.status == 0, finished.err
     return dict(json.loads(finished.out))
 

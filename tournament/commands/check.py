@@ -78,9 +78,12 @@ def check(
 
     With `--listen` a program that connects by itself is waited for, once for each situation.
 
+    A program that is started here is not confined: it sees all that you see, in this folder. In a tournament
+    it may see less (see `tournament run --help`).
+
     The status is 0 only if all situations passed. Keys of `--json`: `passed`, `rules`, `voice` (lines,
-    classic or http, which is WebSocket) and `situations`, a list with `name`, `title`, `passed`, `tried`,
-    `fault`, `note`, `transcript` and `standard_error`.
+    classic or http, which is WebSocket), `confined` (false) and `situations`, a list with `name`, `title`,
+    `passed`, `tried`, `fault`, `note`, `transcript` and `standard_error`.
     """
     from tournament.check.running import Order
     from tournament.check.situations import SITUATIONS
@@ -203,7 +206,11 @@ def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) 
         raise CommandError("none of these situations can be had under these rules: expected another", USAGE)
     voice = all_found[0].voice
     if as_json:
-        members = {"rules": order.rules.fields(), "voice": voice.value if voice else None}
+        members = {
+            "rules": order.rules.fields(),
+            "voice": voice.value if voice else None,
+            "confined": False,
+        }
         tell(text_of.dumps(document(all_found, members), indent=2))
     else:
         tell(summary(all_found))

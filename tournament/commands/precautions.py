@@ -44,7 +44,7 @@ def take(store: Store, file: Path, folder: Path, *, has_seed: bool, is_typed: bo
         return None
     box, reasons = _confined(store, file, folder, left, is_typed=is_typed)
     notice(f"the SHA-256 of the seed and of {BITS} random bits is {store.seed_hash}")
-    if any(entrant.policy is None for entrant in settings.entrants):
+    if any(settings.entrants[number].policy is None for match in left for number in match.entrants):
         _warn_of_seed(settings, file, has_seed=has_seed)
         _warn_of_modes([store.path])
     for reason in reasons:

@@ -36,6 +36,9 @@ SYSTEM: Final = (
 )
 """Where systems keep their programs, libraries and settings; some of them are not on every system."""
 
+EMPTY: Final = ("/tmp", "/dev/shm")
+"""Folders that are a program's own, and empty when it starts."""
+
 NAMES: Final = "/etc/resolv.conf"
 """Who is asked for the names of machines: often a link to a place that is no part of the system's folders."""
 
@@ -155,7 +158,7 @@ class Box:
         for view in views:
             places |= view.links
         places |= dict.fromkeys(self.hidden, _Kind.HIDDEN)
-        places |= dict.fromkeys((Path("/tmp"), Path("/dev/shm")), _Kind.EMPTY)
+        places |= dict.fromkeys(map(Path, EMPTY), _Kind.EMPTY)
         if folder is not None:
             places[folder] = _Kind.OWN
         return places
@@ -278,7 +281,15 @@ def _check_seen(name: str, paths: Iterable[Path], file: Path, results: Path) -> 
     """See that an entrant sees neither the seed nor what was played."""
     for path in paths:
         real = path.resolve()
-        if real in (file.resolve(), file.resolve().parent) or real.is_relative_to(results.resolve()):
+        if real in map(Path, (*EMPTY, "/proc")):
+            raise CommandError(
+                f"{file}: entrant {name}: it cannot see {path}, since every program has its own: expected"
+                " other files or folders",
+                USAGE,
+            )
+        if real in (file.resolve(), file.resolve().parent, Path("/")) or real.is_relative_to(
+            results.resolve()
+        ):
             raise CommandError(
                 f"{file}: entrant {name}: it would see {path}, and the seed in it: expected only what its"
                 " program needs",

@@ -27,6 +27,7 @@ def lines(
     *,
     costs: bool = True,
     times: bool = True,
+    shoes: bool = True,
 ) -> Iterator[str]:
     """The lines of a tournament, match by match, each without its end.
 
@@ -36,17 +37,18 @@ def lines(
         rounds: the numbers, from 0, of the rounds of each match that are told; None for all.
         costs: whether to say what each decision has cost, where exact values hold.
         times: whether to say how long each decision took, where that is known.
+        shoes: whether to say which shoe the cards are from, with its seed.
     """
     chain = ""
     for match in results.settings.matches:
         if entrants is None or any(results.settings.entrants[one].name in entrants for one in match.entrants):
-            for told in _rounds(results, match, rounds, costs=costs, times=times):
+            for told in _rounds(results, match, rounds, costs=costs, times=times, shoes=shoes):
                 line, chain = chained(told, chain)
                 yield line
 
 
 def _rounds(
-    results: Results, match: Match, rounds: Container[int] | None, *, costs: bool, times: bool
+    results: Results, match: Match, rounds: Container[int] | None, *, costs: bool, times: bool, shoes: bool
 ) -> Iterator[dict[str, Any]]:
     """The rounds of a match."""
     writer = _Writer(results.settings, match, costs=costs, times=times)
@@ -56,7 +58,10 @@ def _rounds(
             number = block.before.round + nth
             played = writer.play(number, script)
             if rounds is None or number in rounds:
-                yield writer.told(played, number, script)
+                told = writer.told(played, number, script)
+                if not shoes:
+                    del told["shoe"]
+                yield told
             writer.go_on(played)
 
 

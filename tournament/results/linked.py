@@ -46,7 +46,10 @@ def _anchor(dear: Dear) -> str:
 
 
 def history(results: Results, errors: Errors | None) -> str:
-    """The lines of the linked rounds, safe within a script element; none without exact values."""
+    """The lines of the linked rounds, safe within a script element; none without exact values.
+
+    As long as the tournament is not over they leave out the seed.
+    """
     if errors is None:
         return ""
     wanted = {
@@ -54,7 +57,7 @@ def history(results: Results, errors: Errors | None) -> str:
         for number in range(len(results.settings.entrants))
     }
     narrowed = replace(results, blocks=lambda match: list(_narrowed(results, match, wanted[match])))
-    told = "\n".join(lines(narrowed))
+    told = "\n".join(lines(narrowed, shoes=results.is_over))
     return told.replace("<", "\\u003c")
 
 

@@ -177,11 +177,15 @@ def test_the_deepest_path_decides(tmp_path: Path) -> None:
 
 
 def test_an_entrant_may_not_be_shown_the_seed(tmp_path: Path) -> None:
-    for see in (".", "cup.toml", "cup", "cup/results.sqlite"):
+    for see in (".", "cup.toml", "cup", "cup/results.sqlite", "/"):
         told = tournament_of(tmp_path, bot_in(tmp_path, see))
         with pytest.raises(
             CommandError, match=r"cup\.toml: entrant bot: it would see .*, and the seed in it"
         ):
+            box_for(told, tmp_path / "cup.toml", tmp_path / "cup")
+    for see in ("/tmp", "/proc"):
+        told = tournament_of(tmp_path, bot_in(tmp_path, see))
+        with pytest.raises(CommandError, match=f"cannot see {see}, since every program has its own"):
             box_for(told, tmp_path / "cup.toml", tmp_path / "cup")
 
 

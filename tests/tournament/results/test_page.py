@@ -168,3 +168,10 @@ def test_the_script_of_the_viewer_stands_alone() -> None:
     script = viewer_script()
     assert not any(word in script for word in ("\nimport ", "\nexport ", "</script"))
     assert "</style" not in viewer_style()
+
+
+def test_the_seed_is_told_only_at_the_end() -> None:
+    """The rounds that are linked to tell it too."""
+    for is_over in (True, False):
+        shown = shown_of(replace(played("vegas", 400, "basic", "random"), is_over=is_over))
+        assert ("seed 3" in shown) == ('"seed":3' in shown.replace(" ", "")) == is_over

@@ -260,7 +260,7 @@ def _with_path(text: str, folder: Path) -> str:
     path, _, member = text.rpartition(":")
     if colon and path.endswith(".py"):
         return f"{folder / path}:{member}"
-    return str(folder / text) if (folder / text).is_file() else text
+    return str(folder / text) if _is(Path.is_file, folder / text) else text
 
 
 def _address(own: Table) -> tuple[str, int]:
@@ -285,7 +285,7 @@ def _folder(own: Table, beside: Path) -> Path | None:
     text = own.text("folder")
     if text is None:
         return None
-    if not (beside / text).is_dir():
+    if not _is(Path.is_dir, beside / text):
         raise own.fault(f"folder is {text!r}, and there is no such folder beside the file")
     return beside / text
 
@@ -296,7 +296,7 @@ def _seen(own: Table, beside: Path) -> tuple[Path, ...]:
     if not isinstance(given, list) or not all(isinstance(each, str) and each for each in given):
         raise own.fault(f'see is {given!r}: expected a list of files and folders, such as ["tables"]')
     for text in given:
-        if "\0" in text or not (beside / text).exists():
+        if not _is(Path.exists, beside / text):
             raise own.fault(f"see names {text!r}, and there is no such file or folder beside the file")
     return tuple(Path(os.path.normpath(beside / text)) for text in given)
 
@@ -320,7 +320,7 @@ def _command(own: Table, beside: Path, folder: Path | None) -> tuple[str, ...]:
     if folder is None:
         seen = own.members.get("see", [])
         words = [
-            os.path.normpath(beside / word) if word in seen or (beside / word).is_file() else word
+            os.path.normpath(beside / word) if word in seen or _is(Path.is_file, beside / word) else word
             for word in words
         ]
     _check_program(own, words[0], folder or beside)
@@ -329,9 +329,17 @@ def _command(own: Table, beside: Path, folder: Path | None) -> tuple[str, ...]:
 
 def _check_program(own: Table, program: str, folder: Path) -> None:
     path = folder / program if "/" in program else None  # without a slash it is looked for in PATH
-    if not (path.is_file() and os.access(path, os.X_OK) if path else shutil.which(program)):
-        what = "may not be run" if path and path.is_file() else "is not there"
+    if not (_is(Path.is_file, path) and os.access(path, os.X_OK) if path else shutil.which(program)):
+        what = "may not be run" if path and _is(Path.is_file, path) else "is not there"
         raise own.fault(f"its program {program} {what}: expected one that can be started")
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """Whether there is something of a kind at a path; not at one that is none, as it is too long for one."""
+    try:
+        return kind(path)
+    except (OSError, ValueError):
+        return False
 
 
 def _check_policies(table: Table, settings: Settings) -> None:

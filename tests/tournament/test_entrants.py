@@ -37,7 +37,7 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
         policy("b", "basic"),
         entrant("c", 'listen = "0.0.0.0:9001"', 'token = "secret"'),
         entrant("d", 'folder = "own"', 'command = "sh run {host}:{port}"'),
-        entrant("e", 'see = ["own", "own/../bot.py"]', 'command = "sh own {port} bot.py"'),
+        entrant("e", 'see = ["own", "own/../bot.py"]', f'command = "sh own {{port}} bot.py {"y" * 300}"'),
         head=f'confine = "required"\n{head}',
     )
     found = entrants.read(file)
@@ -51,7 +51,7 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
     assert (c.listen, c.token) == (("0.0.0.0", 9001), "secret")
     assert found.is_confined
     assert e.see == (tmp_path / "own", tmp_path / "bot.py")
-    assert e.command == ("sh", str(tmp_path / "own"), "{port}", str(tmp_path / "bot.py"))
+    assert e.command == ("sh", str(tmp_path / "own"), "{port}", str(tmp_path / "bot.py"), "y" * 300)
     assert (d.folder, d.command) == (tmp_path / "own", ("sh", "run", "{host}:{port}"))
 
 
@@ -113,6 +113,10 @@ def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path) -> None:
         (entrant("x", 'command = "sh {port}"', 'folder = "none"'), "there is no such folder"),
         (entrant("x", 'command = "sh {port}"', 'see = "own"'), "see is 'own': expected a list of files"),
         (entrant("x", 'command = "sh {port}"', 'see = ["none"]'), "see names 'none', and there is no such"),
+        (
+            entrant("x", 'command = "sh {port}"', f'see = ["{"y" * 300}"]'),
+            "and there is no such file or folder",
+        ),
         (entrant("x", 'policy = "mimic"', 'see = ["own"]'), "it has see, which goes with command"),
         (entrant("x", 'listen = "9001"'), "entrant x: there is no token"),
         (entrant("x", 'listen = "here"', 'token = "t"'), "expected an address and a port"),

@@ -90,7 +90,7 @@ def _confined(
     is_confined = not isinstance(found, str)
     store.note_confined(dict.fromkeys(programs, is_confined) | dict.fromkeys(inside, False))
     secrets = f"{file}, the database and the list of processes" if is_typed else f"{file} and the database"
-    warnings = [f"{reason}: whatever runs as the same user can read {secrets}" for reason in reasons]
+    warnings = [f"{reason}: programs of the same user can read {secrets}" for reason in reasons]
     return None if isinstance(found, str) else found, warnings
 
 

@@ -17,6 +17,7 @@ import pytest
 from cards import PRESETS
 from support.command import CommandError
 from tests.helpers.patience import PATIENCE, eventually
+from tests.helpers.tiers import first_of
 from tests.tournament.playing.test_confine import DAEMON, spec_of, supervised
 from tournament.playing.bubblewrap import Box, View, box_for
 from tournament.settings import Entrant, Settings
@@ -123,7 +124,7 @@ def test_a_program_sees_what_is_its_own_and_no_more(
 
 
 @pytest.mark.parametrize(
-    "how", ["ends itself", "is told to end", "loses who started it", "kills who watches it"]
+    "how", first_of(["ends itself", "is told to end", "loses who started it", "kills who watches it"])
 )
 def test_nothing_is_left_of_a_confined_program_that_makes_daemons(
     how: str, boxed: Callable[..., dict[str, Any]], tmp_path: Path
@@ -145,6 +146,7 @@ def test_nothing_is_left_of_a_confined_program_that_makes_daemons(
     assert eventually(lambda: not processes_of(folder))
 
 
+@pytest.mark.check
 def test_a_sandbox_needs_no_process_of_its_program_and_hands_on_how_that_ended(
     boxed: Callable[..., dict[str, Any]],
 ) -> None:

@@ -47,7 +47,8 @@ KINDS: Final = (*names.GRADED, names.COUNTED)
 """The kinds of policies that may take part: all but people."""
 
 _KEYS: Final = (
-    "rounds", "seed", "rules", "kept_shoe", "restarts", "start", "confine", "clocks", "limits", "entrant",
+    "rounds", "seed", "rules", "kept_shoe", "restarts", "start", "wait", "confine", "clocks", "limits",
+    "entrant",
 )  # fmt: skip
 _ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "see", "listen", "token")
 REQUIRED: Final = "required"
@@ -94,6 +95,7 @@ def read(
         limits=_limits(limits),
         restarts=table.whole("restarts", 100, 0, MAX_RESTARTS),
         start=table.seconds("start", 10.0, 0.1, LONGEST),
+        wait=table.seconds("wait", 600.0, 0.1, LONGEST),
         kept_shoe=kept_shoe,
         is_confined=_is_confined(table),
     )

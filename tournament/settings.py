@@ -93,6 +93,7 @@ class Settings:
         limits: what their programs may use.
         restarts: how often a program is started anew, in each match.
         start: seconds that a program has to join after it was started, or lost its connection.
+        wait: seconds that an entrant from elsewhere has to come.
         kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
             one, and the same cards for everybody.
         is_confined: whether it is played only where all programs are confined.
@@ -106,6 +107,7 @@ class Settings:
     limits: Limits = Limits()
     restarts: int = 100
     start: float = 10.0
+    wait: float = 600.0
     kept_shoe: bool = False
     is_confined: bool = False
 
@@ -169,7 +171,7 @@ class Fault(NamedTuple):
         match: the number of the match.
         round: the number of the round, from 0: that in play, or the next one.
         kind: one of `FAULTS`.
-        text: a sentence about it.
+        text: a sentence about it; of `ENDS`, on lines of their own, the last lines of its errors after it.
     """
 
     entrant: int
@@ -179,6 +181,8 @@ class Fault(NamedTuple):
     text: str
 
 
+DID_NOT_COME: Final = "did not come"
+
 FAULTS: Final[Mapping[str, str]] = {
     "late": "decisions that its clock made",
     "refused": "lines that the dealer refused",
@@ -187,9 +191,18 @@ FAULTS: Final[Mapping[str, str]] = {
     "absent": "starts by which no program took the seat in time",
     "started": "times that the program was started anew",
     "out": "rounds that were not played, since it could not be started any more",
+    DID_NOT_COME: "rounds that were not played, since it never connected",
+    "left": "rounds that were not played, since it did not come back",
+    "does not start": "rounds that were not played, since its program took no seat",
     "bought in": "times that its chips did not reach for a bet, and it got new ones",
 }
-"""The kinds of faults, and what is counted by each; "out" is noted once."""
+"""The kinds of faults, and what is counted by each."""
+
+ENDS: Final = (DID_NOT_COME, "left", "does not start")
+"""The faults after which an entrant is not ranked: it took no part, or not to the end."""
+
+NOT_PLAYED: Final = ("out", *ENDS)
+"""The faults that are noted once in a match, and of which the rounds after them are counted."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

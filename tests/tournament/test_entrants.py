@@ -27,7 +27,7 @@ def fault_of(folder: Path, *of: str, head: str = "rounds = 10\n") -> str:
 def test_a_file_says_everything(tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     head = (
-        'rounds = 500\nseed = 7\nrules = "vegas"\nrestarts = 3\nstart = 5\n'
+        'rounds = 500\nseed = 7\nrules = "vegas"\nrestarts = 3\nstart = 5\nwait = 60\n'
         "[clocks]\ndecision = 0.5\nbank = 2\nrefill = 0\n"
         '[limits]\nmemory = "512MiB"\nfiles = 64\nprocesses = 8\nfile_size = 1000\n'
     )
@@ -41,7 +41,8 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
         head=f'confine = "required"\n{head}',
     )
     found = entrants.read(file)
-    assert (found.rounds, found.seed, found.restarts, found.start) == (500, 7, 3, 5.0)
+    assert (found.rounds, found.seed, found.restarts) == (500, 7, 3)
+    assert (found.start, found.wait) == (5.0, 60.0)
     assert found.clocks == Clocks(0.5, 2.0, 0.0)
     assert found.limits == Limits(512 << 20, 64, 8, 1000)
     assert found.rules.preset == "vegas" and found.rules.reshuffle == EveryRound()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -85,6 +88,24 @@ def test_whatever_ends_a_run_is_told_with_how_it_goes_on(cup: Path, monkeypatch:
         monkeypatch.setattr(Run, "play", ended)
         again = f"to go on: tournament run {cup} --rounds 300 --kept-shoe"
         assert tournament(cup, "run", *length) == (status, "", f"tournament: {said}; {again}\n")
+
+
+def test_the_status_says_whether_all_took_part_to_the_end(cup: Path) -> None:
+    shutil.copytree(cup.with_suffix(""), cup.parent / "part")
+    for kind, status in (("out", 0), ("does not start", 1)):
+        with closing(sqlite3.connect(cup.parent / "part" / "results.sqlite")) as database, database:
+            row = f"(match, round, entrant, kind, text) VALUES (0, 9, 0, '{kind}', 'it ended')"
+            database.execute(f"INSERT INTO faults {row}")
+        done = tournament(cup, "run", "--rounds", 300, "--kept-shoe", "--folder", "part")
+        assert done.status == status
+        assert ("tournament: not ranked: mimic (does not start)\n" in done.err) == bool(status)
+        said = (
+            "mimic is out in round 10:"
+            if not status
+            else "mimic does not start in round 10, and is not ranked:"
+        )
+        assert said in done.out
+        assert tournament(cup, "standings", "--folder", "part").status == 0
 
 
 def test_every_format_has_every_round(cup: Path) -> None:

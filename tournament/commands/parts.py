@@ -18,6 +18,7 @@ from support.files import write_atomically
 from support.terminal import tell
 
 if TYPE_CHECKING:
+    from tournament.results.statistics import Standing
     from tournament.results.store import Store
     from tournament.settings import Results
 
@@ -72,8 +73,13 @@ def opened(file: Path, folder: Path | None) -> Store:
     return Store(database)
 
 
-def report(results: Results, json: bool, html: Path | None, name: str) -> None:
+def report(results: Results, json: bool, html: Path | None, name: str) -> Standing:
     """Print the standings, and write the page if there is a file for it; there the tournament has this name.
+
+    Entrants that are not ranked are named on standard error.
+
+    Returns:
+        The standings.
 
     Raises:
         CommandError: if there are none yet, or the page cannot be written.
@@ -96,6 +102,9 @@ def report(results: Results, json: bool, html: Path | None, name: str) -> None:
         tell(text(found))
     if html is not None:
         notice(f"the report is in {html}")
+    if found.unranked:
+        notice(f"not ranked: {', '.join(f'{row.name} ({row.mark})' for row in found.unranked)}")
+    return found
 
 
 def export(results: Results, kind: str, file: Path | None, times: bool) -> None:

@@ -36,6 +36,9 @@ OTHERS = 4096
 BOX = 2
 """Processes of a sandbox that are not the program's: bwrap, and the first one within."""
 
+NOTE = "--- "
+"""Before each sentence about the program in its file."""
+
 TRIES = 2000
 """Looks for descendants that are left, a millisecond apart."""
 
@@ -253,7 +256,7 @@ class Log:
     def __init__(self, path: str, size: int) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
         self._size = size
-        self._is_lost = False
+        self._is_lost = self._is_open_line = False
 
     def take(self, output: int) -> bool:
         """Write what has come; False at its end."""
@@ -276,14 +279,21 @@ class Log:
             self._write(data)
 
     def note(self, sentence: str) -> None:
-        """Write a sentence about the program."""
-        self._write(f"--- {sentence}\n".encode())
+        """Write a sentence about the program with the time of day, on a line of its own."""
+        end = "\n" if self._is_open_line else ""
+        now = time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime())
+        self._write(f"{end}{NOTE}{now}: {sentence}\n".encode())
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._file)
 
     def _write(self, data: bytes) -> None:
         try:
             left = self._size - os.fstat(self._file).st_size
-            if left > 0:
+            if left > 0 and data:
                 os.write(self._file, data[:left])
+                self._is_open_line = not data.endswith(b"\n")
                 if len(data) >= left:
                     os.write(self._file, b"\n--- the rest is dropped: the file is as large as it may be\n")
         except OSError:

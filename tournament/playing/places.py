@@ -27,6 +27,9 @@ class Place:
         seat: its seat; None as long as its program has none.
         stand_in: the seat that is dealt to where it has none.
         is_awaited: whether its program may take the seat now.
+        has_come: whether it had its seat before.
+        refusal: what its last line was refused for since it is waited for; no text if none was.
+        why_lost: why it lost its seat last; no text before.
         joined: set while it has its seat.
         lost: set once it has lost it.
     """
@@ -44,19 +47,22 @@ class Place:
         self.seat: Seat | None = None
         self.stand_in = Seat(self.told.name)
         self.is_awaited = False
+        self.has_come = state.round > 0
+        self.refusal = self.why_lost = ""
         self.joined = asyncio.Event()
         self.lost = asyncio.Event()
 
     def expect(self) -> None:
         """Its program may take the seat from now on, if it has not done so already."""
         self.lost.clear()
+        self.refusal = ""
         if self.seat is None:
             self.is_awaited = True
             self.joined.clear()
 
     def sit(self, seat: Seat) -> None:
         """Its program takes the seat."""
-        self.seat, self.is_awaited = seat, False
+        self.seat, self.is_awaited, self.has_come = seat, False, True
         if self.bet:
             seat.stake(self.bet)
         self.joined.set()

@@ -1,10 +1,11 @@
-"""What is noted of the ways in which a program leaves its seat."""
+"""What is noted of the ways in which a program leaves its seat, and of those that take none."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from dealer.lobby.log import Reason
+from tournament.playing.places import Place
 
 CALLED_OFF: Final = frozenset({Reason.NO_MORE_ROUNDS, Reason.ENDED})
 """Why a program leaves that has done nothing wrong."""
@@ -23,3 +24,21 @@ SENT_AWAY: Final = {
     Reason.NO_ANSWER: "it was sent away, since too many decisions in a row were late",
 }
 """What is noted of a program that the dealer has sent away."""
+
+
+def missed(place: Place, seconds: float, *, has_ended: bool) -> str:
+    """Why nobody took the seat of a place.
+
+    Args:
+        place: the place.
+        seconds: how long it was waited.
+        has_ended: whether the program ended meanwhile.
+    """
+    is_back = place.told.listen is not None and place.has_come
+    if has_ended:
+        why = "its program ended before it took its seat"
+    elif place.told.listen is not None and place.why_lost:
+        why = f"{place.why_lost}, and it did not come back within {seconds:g} s"
+    else:
+        why = f"it did not {'come back' if is_back else 'join'} within {seconds:g} s"
+    return f"{why}; its last line was refused: {place.refusal}" if place.refusal else why

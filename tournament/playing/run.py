@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from math import ceil
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -30,7 +31,7 @@ from tournament.playing.worker import (
     play_tables,
 )
 from tournament.results.store import Store
-from tournament.settings import Block, Match, Settings
+from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
 
 FIRST_PIECE: Final = 1_000
 LARGEST_PIECE: Final = 200_000
@@ -95,6 +96,7 @@ class Run:
         self._notice = notice
         self._play_policy = play_policy
         self._play_table = play_table
+        self._absent: set[int] = set()  # the entrants from elsewhere that did not come
         self._states = {match.number: store.state_of(match) for match in self.settings.matches}
         self._is_stopped = self._is_over = False
         self._problems: dict[int, str] = {}
@@ -185,12 +187,19 @@ class Run:
             while waiting and len(playing) < most:
                 match = waiting.pop()
                 worker = min(workers, key=list(playing.values()).count)
-                self._send(worker, Table(match, self._states[match.number]))
+                self._send(worker, Table(match, self._state_of(match)))
                 playing[match.number] = worker
             for _, reply in self._replies(workers):
                 self._take(reply)
                 if isinstance(reply, Over):
                     del playing[reply.match]
+
+    def _state_of(self, match: Match) -> State:
+        """Where a match stands; one that begins does not wait for those who did not come to one before."""
+        state = self._states[match.number]
+        if state.round > 0:
+            return state
+        return replace(state, out=tuple([entrant in self._absent for entrant in match.entrants]))
 
     def _drain(self, workers: list[Worker]) -> None:
         """Ask processes for the end, and keep what they hand back until then."""
@@ -235,6 +244,7 @@ class Run:
             case Over(match, str(problem)):
                 self._problems[match] = problem
             case Block():
+                self._absent |= {each.entrant for each in reply.faults if each.kind == DID_NOT_COME}
                 if reply.scripts:
                     self._store.add(reply)
                     self._states[reply.match] = reply.after

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import errno
 from collections.abc import Callable, Sequence
+from functools import partial
+from math import ceil, inf
 from pathlib import Path
 from typing import Final
 
@@ -18,18 +20,21 @@ from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
 from support.command import CommandError, os_reason
+from support.counts import counted
+from tournament.playing import error_log
 from tournament.playing.bubblewrap import Box
 from tournament.playing.clocks import BankClock
 from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
-from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY
+from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY, missed
 from tournament.playing.record import Record
 from tournament.playing.schedule import seating
+from tournament.playing.waiting import wait_for_any
 from tournament.replay.scripts import play_forfeited
 from tournament.results.lost import lost_for
-from tournament.settings import Block, Match, Settings, State
+from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
 
 HOST: Final = "127.0.0.1"
 
@@ -42,8 +47,11 @@ MOST_ROUNDS: Final = 2_000
 FORFEITS_PER_TURN: Final = 100
 """Rounds that are forfeited at once before other matches have their turn."""
 
-ABSENT_IN_A_ROW: Final = 3
-"""Starts without a JOIN, one after the other, by which a program is out where others wait for it."""
+MISSED_IN_A_ROW: Final = 3
+"""Starts without a JOIN, one after the other, after which a program is not started any more."""
+
+TELL_EVERY: Final = 10.0
+"""Seconds between two sentences about an entrant that is waited for."""
 
 WAIT_FOR_ADDRESS: Final = 0.5
 """Seconds until an address is tried again that another match has."""
@@ -119,6 +127,9 @@ class _Playing(Log):
         is_exact = rules.has_dealer and not settings.kept_shoe
         lost = lost_for(rules) if is_exact else None
         self._record = Record(settings, match, state, self._shoe, self._places, lost)
+        for place in self._places:
+            if place.is_out and state.round == 0:
+                self._record.note(place, DID_NOT_COME, "it did not come to a match before this one")
         self._server: DealerServer | None = None
         self._is_over = False  # nothing that happens to programs counts any more
         self._guard = Guard(self._fail)
@@ -230,17 +241,21 @@ class _Playing(Log):
                 place.port = await server.listen(HOST, 0, 1)
 
     async def _listen_at(self, server: DealerServer, address: tuple[str, int]) -> int:
-        """Listen where an entrant comes to, once no other match does."""
-        where, is_told = f"{address[0]} port {address[1]}", False
+        """Listen where an entrant comes to, once no other match does.
+
+        Against a dealer there is none, and the address is waited for as the entrant would be.
+        """
+        where, tries = f"{address[0]} port {address[1]}", 0
+        most = ceil(self._settings.wait / WAIT_FOR_ADDRESS) if self._settings.rules.has_dealer else inf
         while True:
             try:
                 return await server.listen(*address, 1)
             except OSError as error:
-                if error.errno != errno.EADDRINUSE:
+                if error.errno != errno.EADDRINUSE or tries >= most:
                     raise CommandError(f"nobody can be waited for at {where}: {os_reason(error)}") from None
-            if not is_told:
+            if tries == 0:
                 self._notice(f"waiting for {where}, which is in use")
-                is_told = True
+            tries += 1
             await asyncio.sleep(WAIT_FOR_ADDRESS)
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -275,7 +290,7 @@ class _Playing(Log):
         """Let the program of an entrant take its seat, once."""
         with self._guard:
             place = next((place for place in self._places if place.port == port), None)
-            if place is None or not place.is_awaited:
+            if place is None or not place.is_awaited or place.is_out:
                 raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
             if place.told.token is not None:
                 verify_owner([place.told.token], join, is_final=True)
@@ -362,6 +377,7 @@ class _Playing(Log):
             if event is Entry.REFUSED:
                 by_port = next(place for place in self._places if place.port == guest.port)
                 self._record.note(by_port, "refused", reason or "")
+                by_port.refusal = reason or ""
                 return
             found = self._place_of(guest.seat)
             if found is not None and event is Entry.LEFT and reason not in CALLED_OFF:
@@ -380,22 +396,40 @@ class _Playing(Log):
         number = table.number_in_round(guest.seat) if table.is_open_round else None
         if number is not None and table.round is not None and table.round.can_forfeit(number):
             self._record.note(place, "forfeited", why)
-        self._start_anew(place, why)
+        place.stand_up()
+        place.why_lost = why
+        self._note_in_log(place, why)
+        if self._may_start_anew(place):
+            self._start_anew(place, why)
+        elif place.told.listen is None:
+            times = counted(self._settings.restarts, "time")
+            self._put_out(place, "out", f"{why}; it was started anew {times}, and may not be again")
+        else:
+            times = counted(self._settings.restarts, "time")
+            self._put_out(place, "left", f"{why}; it came back {times}, and may not again")
+
+    def _may_start_anew(self, place: Place) -> bool:
+        return place.starts <= self._settings.restarts
 
     def _start_anew(self, place: Place, why: str) -> None:
-        """Let a program be started once more, if it may."""
-        place.stand_up()
-        if place.starts <= self._settings.restarts:
-            place.starts += 1
-            self._record.note(place, "started", why)
-        else:
-            self._put_out(
-                place, f"{why}; it was started anew {self._settings.restarts} times, and may not be"
-            )
+        """Let a program be started once more, or come back."""
+        place.starts += 1
+        self._record.note(place, "started", why)
 
-    def _put_out(self, place: Place, why: str) -> None:
+    def _put_out(self, place: Place, kind: str, why: str, errors: Sequence[str] = ()) -> None:
+        """Let an entrant forfeit what is left.
+
+        Args:
+            place: the entrant's.
+            kind: what is noted of it, of `NOT_PLAYED`.
+            why: the reason.
+            errors: the last lines of its errors.
+        """
         place.is_out = True
-        self._record.note(place, "out", why)
+        self._record.note(place, kind, "\n".join((why, *errors)))
+        said = "is out" if kind == "out" else kind
+        last = f": {errors[-1]}" if errors else ""
+        self._notice(f"{place.told.name} {said}: {why}{last}")
         if self.is_decided and self._server is not None:
             self._server.stop(OPEN_ROUND)
 
@@ -403,23 +437,56 @@ class _Playing(Log):
 
     async def _keep(self, place: Place) -> None:
         """Keep a program at its seat, as long as it may be started."""
-        is_first, absent = True, 0
+        missed_in_a_row, seconds = 0, self._first_wait(place)
         while not place.is_out:
             place.expect()  # first, since its program may be there before all is done that starts it
+            begin = error_log.size_of(self._log_of(place)) if place.told.listen is None else 0
             program = await self._start(place)
             try:
-                if await self._wait_for_join(place, program, waits=is_first):
-                    absent = 0
+                why = await self._wait_for_join(place, program, seconds)
+                if why is None:
                     await place.lost.wait()
-                else:
-                    absent += 1
-                    if absent >= ABSENT_IN_A_ROW and len(self._places) > 1 and not place.is_out:
-                        self._put_out(place, f"its program did not join {ABSENT_IN_A_ROW} times in a row")
             finally:
                 if program is not None:
                     await asyncio.shield(self._stop(program))
-            is_first = False
+            missed_in_a_row = 0 if why is None else missed_in_a_row + 1
+            if why is not None:
+                self._miss(place, why, missed_in_a_row, begin)
+            seconds = self._settings.start
             self._go_on()
+
+    def _first_wait(self, place: Place) -> float:
+        """The seconds that an entrant has to take its seat when the match begins, or goes on."""
+        return self._settings.start if place.told.listen is None else self._settings.wait
+
+    def _miss(self, place: Place, why: str, in_a_row: int, begin: int) -> None:
+        """Let a program that took no seat be started once more, or its entrant forfeit what is left.
+
+        Args:
+            place: the entrant's.
+            why: the reason.
+            in_a_row: how often that was so, one after the other.
+            begin: the bytes of its errors before the last start.
+        """
+        if place.told.listen is not None:
+            self._put_out(place, "left" if place.has_come else DID_NOT_COME, why)
+            return
+        self._note_in_log(place, why)
+        if in_a_row < MISSED_IN_A_ROW and self._may_start_anew(place):
+            self._start_anew(place, why)
+            return
+        times = f", {in_a_row} times in a row" if in_a_row > 1 else ""
+        errors = error_log.last_lines(self._log_of(place), begin)
+        self._put_out(place, "does not start", why + times, errors)
+
+    def _log_of(self, place: Place) -> Path:
+        return log_of(place.told, self._folder).resolve()
+
+    def _note_in_log(self, place: Place, sentence: str) -> None:
+        """Note something of an entrant's program in its file, with the round and the time of day."""
+        if place.told.listen is None:
+            match = "" if len(self._places) == 1 else f"match {self._match.number + 1}, "
+            error_log.note(self._log_of(place), f"{match}round {self._record.round + 1}: {sentence}")
 
     def _stop(self, program: Program) -> asyncio.Task[None]:
         """End a program, even if whoever waits for that is cancelled."""
@@ -444,33 +511,34 @@ class _Playing(Log):
         seed = player_seed(self._settings.seed, self._match.number, place.number)
         words = command_of(entrant, HOST, place.port, seed)
         box = () if self._box is None else self._box.words(entrant.name, folder)
-        log = log_of(entrant, self._folder).resolve()
-        return await Program.start(words, folder, log, self._settings.limits, box)
+        self._note_in_log(place, "started")
+        return await Program.start(words, folder, self._log_of(place), self._settings.limits, box)
 
-    async def _wait_for_join(self, place: Place, program: Program | None, *, waits: bool) -> bool:
-        """Wait until a program has its seat; whether it has."""
-        limit: float | None = self._settings.start
-        if program is None and waits:
-            assert place.told.listen is not None
-            host, port = place.told.listen
-            self._notice(f"waiting for {place.told.name} at {host} port {port}")
-            limit = None
+    async def _wait_for_join(self, place: Place, program: Program | None, seconds: float) -> str | None:
+        """Wait until a program has its seat; why it has not, or None."""
         joined = asyncio.create_task(place.joined.wait())
         waited: set[asyncio.Task[bool] | asyncio.Task[int]] = {joined}
         if program is not None:
             waited.add(asyncio.create_task(program.wait()))
         try:
-            await asyncio.wait(waited, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
+            if place.told.listen is None:
+                await wait_for_any(waited, seconds)
+            else:
+                if not place.why_lost:  # who may be back at once is told of only if it is not
+                    self._tell_wait(place, seconds)
+                await wait_for_any(waited, seconds, TELL_EVERY, partial(self._tell_wait, place))
         finally:
             for task in waited:
                 task.cancel()
         if place.joined.is_set() or place.lost.is_set():  # lost: it joined, and left at once
-            return True
-        if program is not None and program.has_ended:
-            why = "its program ended before it took its seat"
-            self._record.note(place, "crashed", why)
-        else:
-            why = f"it did not join within {self._settings.start:g} s"
-            self._record.note(place, "absent", why)
-        self._start_anew(place, why)
-        return False
+            return None
+        has_ended = program is not None and program.has_ended
+        why = missed(place, seconds, has_ended=has_ended)
+        self._record.note(place, "crashed" if has_ended else "absent", why)
+        place.stand_up()
+        return why
+
+    def _tell_wait(self, place: Place, seconds: float) -> None:
+        assert place.told.listen is not None
+        host, port = place.told.listen
+        self._notice(f"waiting for {place.told.name} at {host} port {port}: {seconds:g} s left")

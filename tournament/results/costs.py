@@ -176,7 +176,7 @@ def _simple_costs(rules: Rules) -> Costs:
         found: float = best[row_of(seat.asked.cards)][seat.upcard - 2]
         return found
 
-    return Costs(lambda: solving.solve(rules).value, cost, worth)
+    return Costs(cache(lambda: solving.solve(rules).value), cost, worth)
 
 
 def _whole_costs(rules: Rules) -> Costs:
@@ -191,7 +191,7 @@ def _whole_costs(rules: Rules) -> Costs:
     def cost(asked: Situation, decision: Decision) -> float:
         return best(asked) - values(asked)[decision]
 
-    return Costs(lambda: adviser.game.optimum().value, cost, _Worth(adviser.game, best).of)
+    return Costs(cache(lambda: adviser.game.optimum().value), cost, _Worth(adviser.game, best).of)
 
 
 def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:

@@ -32,6 +32,7 @@ def as_json(settings: Settings) -> dict[str, Any]:
         "kept_shoe": settings.kept_shoe,
         "restarts": settings.restarts,
         "start": settings.start,
+        "wait": settings.wait,
         "clocks": asdict(settings.clocks),
         "limits": asdict(settings.limits),
         "entrants": [_entrant(each) for each in settings.entrants],
@@ -59,6 +60,7 @@ def from_json(told: Mapping[str, Any], rounds: int) -> Settings:
         limits=Limits(**told["limits"]),
         restarts=told["restarts"],
         start=told["start"],
+        wait=told["wait"],
         kept_shoe=told["kept_shoe"],
     )
 

@@ -14,10 +14,11 @@ from typing import Final
 
 from support.command import PROJECT
 from support.counts import counted
+from support.terminal import printable
 from tournament.results import drawing, heatmaps, linked
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
-from tournament.results.report import BETTER, EITHER, WORSE, estimate, notes, sign
+from tournament.results.report import BETTER, EITHER, WORSE, estimate, last_errors, notes, reasons, sign
 from tournament.results.statistics import Difference, Row, Standing
 from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import FAULTS, Results
@@ -115,22 +116,37 @@ def _ranking(standing: Standing) -> str:
     heads = ["rank", "entrant", "mean payoff", "±", "with its interval"]
     if lost is not None:
         heads += ["rank by EV lost", "EV lost", "±", "with its interval"]
-    return table(heads, [_ranked(row, payoffs, lost) for row in rows], "Ranking")
+    return table(heads, [_ranked(row, payoffs, lost) for row in rows], "Ranking") + _unranked(standing)
+
+
+def _unranked(standing: Standing) -> str:
+    """Why entrants are not ranked, or took no part to the end, with the last lines of their errors."""
+    return "".join(_why_unranked(standing.rows[number]) for number in standing.order)
+
+
+def _why_unranked(row: Row) -> str:
+    said = "".join(f"<p>{escape(why)}</p>" for why in reasons(row))
+    errors = "\n".join(map(printable, last_errors(row)))
+    return f'{said}<pre class="quiet">{escape(errors)}</pre>' if errors else said
 
 
 def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None) -> str:
     mean, reach = estimate(row.payoff, signed=True)
     cells = (
-        f'<td>{row.rank}</td><th scope="row">{escape(row.name)}</th><td>{mean}</td><td>{reach}</td>'
+        f'<td>{_place(row.rank)}</td><th scope="row">{escape(row.name)}</th><td>{mean}</td><td>{reach}</td>'
         f'<td class="wide">{drawing.interval_svg(row.payoff, payoffs)}</td>'
     )
     if lost is not None and row.lost is not None:
         mean, reach = estimate(row.lost)
         cells += (
-            f"<td>{row.rank_by_lost}</td><td>{mean}</td><td>{reach}</td>"
+            f"<td>{_place(row.rank_by_lost)}</td><td>{mean}</td><td>{reach}</td>"
             f'<td class="wide">{drawing.interval_svg(row.lost, lost)}</td>'
         )
     return f"<tr>{cells}</tr>"
+
+
+def _place(rank: int | None) -> str:
+    return "-" if rank is None else str(rank)
 
 
 def _pairs(standing: Standing) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
@@ -10,6 +11,7 @@ from support.cells import shortened
 from support.counts import counted
 from support.summary import columns
 from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
+from tournament.results.unranked import ERRORS
 from tournament.settings import FAULTS
 
 WIDTH: Final = 100
@@ -28,7 +30,7 @@ BETTER, WORSE, EITHER = "+", "-", "="
 def text(standing: Standing) -> str:
     """The tables and sentences, at most 100 columns wide for up to 18 entrants."""
     said = "\n".join(fill(note, WIDTH) for note in notes(standing))
-    parts = [ranking(standing), crosstable(standing), troubles(standing), said]
+    parts = [ranking(standing), unranked(standing), crosstable(standing), troubles(standing), said]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -41,7 +43,8 @@ def ranking(standing: Standing) -> str:
 
 
 def _ranked(row: Row, standing: Standing) -> list[str]:
-    cells = [_short(row.name), str(row.rank), f"{row.rounds:,}", *estimate(row.payoff, signed=True)]
+    rank = "-" if row.rank is None else str(row.rank)
+    cells = [_short(row.name), rank, f"{row.rounds:,}", *estimate(row.payoff, signed=True)]
     if standing.has_lost:
         cells += ["-" if row.rank_by_lost is None else str(row.rank_by_lost)]
         cells += ["-", "-"] if row.lost is None else estimate(row.lost)
@@ -52,6 +55,40 @@ def estimate(interval: Interval, *, signed: bool = False) -> list[str]:
     """A mean and half the width of its interval, with as many digits as that deserves."""
     mean = f"{interval.mean:+z.5f}" if signed else f"{interval.mean:z.5f}"
     return [mean, "-" if interval.high is None else f"{interval.high - interval.mean:z.5f}"]
+
+
+def unranked(standing: Standing) -> str:
+    """Why entrants are not ranked, or took no part to the end; no text if there are none of either."""
+    told = []
+    for row in (standing.rows[number] for number in standing.order):
+        told += [fill(why, WIDTH) for why in reasons(row)]
+        told += [f"    {line}" for line in last_errors(row)]
+    return "\n".join(told)
+
+
+def reasons(row: Row) -> list[str]:
+    """Why an entrant is not ranked, or took no part to the end, a sentence for each reason."""
+    said = []
+    if (end := row.ended) is not None:
+        how = "is out" if end.is_ranked else end.kind
+        when = f" in round {end.round:,}" if end.round > 1 else ""
+        rank = "" if end.is_ranked else ", and is not ranked"
+        said.append(f"{row.name} {how}{when}{rank}: {end.why}.")
+    if (excess := row.better_than_possible) is not None:
+        errors = (excess.mean - excess.value) / excess.error
+        said.append(
+            f"{row.name} is better than is possible, and is not ranked: its mean payoff plus its EV lost is"
+            f" {excess.mean:+z.5f} initial bets per round. In the long run this is {excess.value:+z.5f} for"
+            " everybody who does not know cards before they are dealt. It is"
+            f" {errors:,.1f} standard errors of {excess.error:.5f} above that, and more than {ERRORS} are not"
+            " luck."
+        )
+    return said
+
+
+def last_errors(row: Row) -> Sequence[str]:
+    """The last lines of the errors of an entrant that took no part to the end."""
+    return () if row.ended is None else row.ended.errors
 
 
 def crosstable(standing: Standing) -> str:
@@ -172,7 +209,7 @@ def unsettled(standing: Standing) -> list[str]:
     """How many rounds more would tell neighbours of the ranking apart: a sentence, or none if all are."""
     by_lost = standing.has_lost
     waits = []
-    for better, worse in zip(standing.order, standing.order[1:], strict=False):
+    for better, worse in pairwise(standing.ranked):
         pair = standing.between(better, worse)
         found = pair.lost if by_lost and pair.lost is not None else pair.payoff
         if not found.is_certain:

@@ -20,7 +20,7 @@ The error is shared equally by the pairs (a union bound), and within each by bot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import combinations
 from math import ceil, log, sqrt
 from typing import Final
@@ -64,8 +64,9 @@ def is_certain(
     payoffs: Sequence[NDArray[np.int32]],
     lost: Sequence[Floats] | None,
     error: float = ERROR,
+    unranked: Container[int] = (),
 ) -> bool:
-    """Whether the order of all entrants is certain.
+    """Whether the order of all entrants that are ranked is certain.
 
     It is the order by EV lost where exact values hold and no bets are asked, else by payoff. Mean payoff and
     mean EV lost add up to the value of the best play for everybody (but for what `tournament.results.costs`
@@ -77,13 +78,15 @@ def is_certain(
         payoffs: for each match int32, shape (rounds, places), as in `Results`: the rounds up to this look.
         lost: the EV lost likewise; None without exact values.
         error: the chance of a wrong order that is allowed, over all looks together.
+        unranked: the numbers of the entrants that are not ranked.
     """
     if lost is not None and orders_by_lost(settings):
         deals = by_deal(settings, lost)
     else:
         deals = payoffs_by_deal(settings, payoffs)
     pairs = list(combinations(range(len(settings.entrants)), 2))
-    return all(is_apart(deals.difference(*pair), error / len(pairs)) for pair in pairs)
+    ranked = [pair for pair in pairs if pair[0] not in unranked and pair[1] not in unranked]
+    return all(is_apart(deals.difference(*pair), error / len(pairs)) for pair in ranked)
 
 
 def orders_by_lost(settings: Settings) -> bool:

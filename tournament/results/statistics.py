@@ -22,7 +22,8 @@ from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
 from tournament.results.trust import Trust
-from tournament.settings import FAULTS, Clocks, Results, Settings
+from tournament.results.unranked import Ended, Excess, ended, excesses
+from tournament.settings import FAULTS, NOT_PLAYED, Clocks, Results, Settings
 
 ERROR: Final = 0.05
 """The chance that an interval leaves out what it estimates; for differences, that any of them does."""
@@ -82,22 +83,34 @@ class Row:
     Attributes:
         name: its name.
         rounds: the rounds that it played, at all its tables.
-        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it.
+        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it. None
+            for those that are not ranked.
         payoff: its mean payoff in initial bets, or in chips where bets are asked.
-        rank_by_lost: the same by EV lost; None without exact values.
+        rank_by_lost: the same by EV lost; None without exact values, too.
         lost: its EV lost per round, in initial bets; None without exact values.
         times: how long it took; None if that is not known.
         faults: what went wrong and how often, by the kinds of `tournament.settings.FAULTS`.
+        ended: how it ended, if it took no part to the end.
+        better_than_possible: its figures, if it knew cards that were not dealt yet; then it is not ranked.
     """
 
     name: str
     rounds: int
-    rank: int
+    rank: int | None
     payoff: Interval
     rank_by_lost: int | None
     lost: Interval | None
     times: Times | None
     faults: Mapping[str, int]
+    ended: Ended | None = None
+    better_than_possible: Excess | None = None
+
+    @property
+    def mark(self) -> str:
+        """Why it is not ranked, in a few words; no text if it is."""
+        if self.ended is not None and not self.ended.is_ranked:
+            return self.ended.kind
+        return "better than is possible" if self.better_than_possible is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +130,7 @@ class Standing:
     Attributes:
         rows: every entrant, by number.
         pairs: every pair of them, the smaller number first.
-        order: the numbers of the entrants, the highest mean payoff first.
+        order: the numbers of the entrants, the highest mean payoff first, and then those that are not ranked.
         rounds: the rounds of each match that count.
         asked: the rounds of each match that were asked for.
         seats: how many play at a table.
@@ -147,6 +160,16 @@ class Standing:
         """Whether EV lost is known."""
         return any(row.lost is not None for row in self.rows)
 
+    @property
+    def ranked(self) -> list[int]:
+        """The numbers of the entrants that are ranked, in order."""
+        return [number for number in self.order if self.rows[number].rank is not None]
+
+    @property
+    def unranked(self) -> list[Row]:
+        """The others, in order."""
+        return [self.rows[number] for number in self.order if self.rows[number].rank is None]
+
     def between(self, first: int, second: int) -> Pair:
         """A pair, in the order asked for."""
         for pair in self.pairs:
@@ -164,12 +187,15 @@ class Standing:
         null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
         (`decision`, `bank`, `refill` in seconds), or null; `error` (0.05); `ranking`,
         the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
-        `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind) and
-        `confined` (whether its programs were; null for others); `seed_hash`, and at the end `seed` and
-        `random_bits`, whose hash that is (null before); and
-        `pairs`, each with the names `first` and `second`, and `payoff` and `lost`, the first's less the
-        second's (`mean`, `low`, `high`, `is_certain`, and `more`: rounds, or null for never). `lost` is null
-        without exact values.
+        `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind),
+        `confined` (whether its programs were; null for others), `ended` (`kind`, `round`, `why` and `errors`,
+        the last lines) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that this is for
+        everybody in the long run, standard `error`, and `limit` of the mean); `seed_hash`, and at the end
+        `seed` and `random_bits`, whose hash that is (null before); and `pairs`, each with the names `first`
+        and `second`, and `payoff` and `lost`, the first's less the second's (`mean`, `low`, `high`,
+        `is_certain`, and `more`: rounds, or null for never). Ranks are null for an entrant that is not
+        ranked, `ended` for one that took part to the end, `better_than_possible` for one that is not marked,
+        and `lost` without exact values.
         """
         return {
             "rounds": self.rounds,
@@ -200,27 +226,32 @@ def standing(results: Results) -> Standing:
     pairs = _pairs(results, payoffs, lost)
     numbers = range(len(settings.entrants))
     means = [_interval(payoffs.of(number)) for number in numbers]
+    ends, marked = ended(results), excesses(results)
+    without = {*marked, *(number for number, end in ends.items() if not end.is_ranked)}
     order = sorted(numbers, key=lambda number: (-means[number].mean, -(means[number].low or 0), number))
-    places = ranks(order, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
+    ranked = [number for number in order if number not in without]
+    places = ranks(ranked, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
     costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
-    places_by_lost = None if costs is None else _ranks_by_lost(costs, pairs)
+    places_by_lost = {} if costs is None else _ranks_by_lost(ranked, costs, pairs)
     rows = [
         Row(
             name=settings.entrants[number].name,
             rounds=int(payoffs.of(number).sizes.sum()),
-            rank=places[number],
+            rank=places.get(number),
             payoff=means[number],
-            rank_by_lost=None if places_by_lost is None else places_by_lost[number],
+            rank_by_lost=places_by_lost.get(number),
             lost=None if costs is None else costs[number],
             times=_times(results, number),
             faults=_faults(results, number),
+            ended=ends.get(number),
+            better_than_possible=marked.get(number),
         )
         for number in numbers
     ]
     return Standing(
         rows=rows,
         pairs=pairs,
-        order=order,
+        order=[*ranked, *(number for number in order if number not in places)],
         rounds=results.rounds,
         asked=settings.rounds,
         seats=settings.rules.seats,
@@ -243,11 +274,9 @@ def _is_paired(results: Results) -> bool:
     return not results.settings.kept_shoe or not results.settings.rules.has_dealer
 
 
-def _ranks_by_lost(costs: Sequence[Interval], pairs: Sequence[Pair]) -> dict[int, int]:
-    """The rank of each entrant by EV lost."""
-    order = sorted(
-        range(len(costs)), key=lambda number: (costs[number].mean, costs[number].high or 0, number)
-    )
+def _ranks_by_lost(ranked: Sequence[int], costs: Sequence[Interval], pairs: Sequence[Pair]) -> dict[int, int]:
+    """The rank of each entrant by EV lost, of those that are ranked."""
+    order = sorted(ranked, key=lambda number: (costs[number].mean, costs[number].high or 0, number))
     return ranks(order, {(pair.first, pair.second) for pair in pairs if pair.lost and pair.lost.is_certain})
 
 
@@ -345,11 +374,11 @@ def _times(results: Results, number: int) -> Times | None:
 
 
 def _faults(results: Results, number: int) -> dict[str, int]:
-    """How often each kind of fault was noted; of "out" the rounds that were not played."""
+    """How often each kind of fault was noted; of some the rounds that were not played after it."""
     counts: Counter[str] = Counter()
     for fault in results.faults:
         if fault.entrant == number:
-            counts[fault.kind] += results.rounds - fault.round if fault.kind == "out" else 1
+            counts[fault.kind] += results.rounds - fault.round if fault.kind in NOT_PLAYED else 1
     return {kind: counts[kind] for kind in FAULTS if counts[kind]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tournament.results.sequential import is_certain, looks
 from tournament.results.store import Store
+from tournament.results.unranked import unranked
 
 
 class Stopping:
@@ -25,7 +26,7 @@ class Stopping:
         while self._left and self._left[0] <= rounds:
             look = self._left.pop(0)
             results = self._store.results(look)
-            if is_certain(results.settings, results.payoffs, results.lost):
+            if is_certain(results.settings, results.payoffs, results.lost, unranked=unranked(results)):
                 self._store.sure_after = look
                 return True
         return False

@@ -184,8 +184,8 @@ def test_a_program_that_may_not_be_started_any_more_forfeits_the_rest(tmp_path: 
 @pytest.mark.parametrize(
     ("command", "restarts", "kinds"),
     [
-        (("no-such-command",), 2, ["crashed", "started", "crashed", "started", "crashed", "out"]),
-        (("sleep", "3600"), 1, ["absent", "started", "absent", "out"]),  # it does not join in time
+        (("no-such-command",), 9, ["crashed", "started", "crashed", "started", "crashed", "does not start"]),
+        (("sleep", "3600"), 1, ["absent", "started", "absent", "does not start"]),  # it does not join in time
     ],
 )
 def test_a_program_that_never_joins_is_out(
@@ -272,7 +272,7 @@ def test_a_program_that_comes_by_itself_is_waited_for_and_shows_its_token(tmp_pa
         await task
 
     run(meet())
-    assert heard == [f"waiting for far at 127.0.0.1 port {address[1]}"]
+    assert heard == [f"waiting for far at 127.0.0.1 port {address[1]}: 600 s left"]
     assert found.scripts == ["F0"] + ["S"] * 9
     assert found.rounds_of("crashed") == [0]
 
@@ -411,7 +411,7 @@ def test_who_is_left_alone_wins_the_rest(tmp_path: Path) -> None:
     nobody = Entrant("nobody", command=("no-such-command",))
     told = settings([player(tmp_path, "a"), nobody], PRESETS["showdown"], rounds=9, restarts=0)
     found = played(told, tmp_path)
-    assert found.rounds_of("out") == [0]
+    assert found.rounds_of("does not start") == [0]
     assert found.payoffs == [[10, -10]] * 9
     assert {script.replace("F0", "F1") for script in found.scripts[1:]} == {"F1s"}
     verify_seats(found, told)

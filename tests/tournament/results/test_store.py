@@ -107,7 +107,7 @@ def test_another_tournament_is_refused_but_not_more_rounds(tmp_path: Path) -> No
         assert kept.results().rounds == 6
 
 
-@pytest.mark.parametrize(("dearer", "sure_after"), [(0.5, 100), (0.0, None)])
+@pytest.mark.parametrize(("dearer", "sure_after"), [(0.4, 100), (0.0, None)])
 def test_it_stops_after_the_first_look_that_is_sure_whatever_was_played(
     dearer: float, sure_after: int | None, tmp_path: Path
 ) -> None:
@@ -117,7 +117,8 @@ def test_it_stops_after_the_first_look_that_is_sure_whatever_was_played(
         path = tmp_path / f"{asked[-1]}.sqlite"
         with store.open_for(path, settings) as kept:
             for match, lost in ((0, 0.0), (1, dearer)):
-                kept.add(replace(block(match, 0, 130, settings), lost=np.full((130, 1), lost)))
+                played, nothing = block(match, 0, 130, settings), np.zeros((130, 1), np.int32)
+                kept.add(replace(played, payoffs=nothing, lost=np.full((130, 1), lost)))
             stopping = Stopping(kept)
             assert [stopping.is_sure(rounds) for rounds in asked] == [False, sure_after is not None]
             assert kept.sure_after == sure_after

@@ -31,6 +31,7 @@ from protocol.events import (
     LineRefused,
     PeerFinished,
     ProtocolBroken,
+    RequestRefused,
     Role,
     RulesKnown,
 )
@@ -194,6 +195,7 @@ __all__ = [
     "RefusalError",
     "Refused",
     "RemoteProtocolError",
+    "RequestRefused",
     "Result",
     "Resume",
     "Reveal",

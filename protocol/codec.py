@@ -474,12 +474,34 @@ def _join_of(words: list[str]) -> Join:
         token = last.removeprefix(_TOKEN_KEY)
     elif any(word.startswith(_TOKEN_KEY) for word in words[1:]):
         raise ValueError("the token of a name is the last word of a JOIN")
-    if not 1 <= len(words) <= 2:
+    if not words:
         raise ValueError("JOIN takes a name without blanks, and perhaps a number of rounds")
     name, *rest = words
-    if rest and not re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", rest[0]):
-        raise ValueError(f"{quoted(rest[0].encode())} is not a number of rounds")
+    if len(rest) > 1 or (rest and not _is_count(rest[0])):
+        raise ValueError(f"{_told_rounds(rest)}{_typed_blank(words)}")
     return Join(_name(name), int(rest[0]) if rest else None, token)
+
+
+def _is_count(word: str) -> bool:
+    return re.fullmatch(rf"[0-9]{{1,{MAX_DIGITS}}}", word) is not None
+
+
+def _told_rounds(rest: list[str]) -> str:
+    """What is wrong with the words after a name."""
+    if len(rest) > 1:
+        return "JOIN takes a name without blanks, and perhaps a number of rounds"
+    return f"{quoted(rest[0].encode())} is not a number of rounds"
+
+
+def _typed_blank(words: list[str]) -> str:
+    """How the blanks of a name are typed that somebody has typed as they are; nothing if this is no name."""
+    rounds = words[-1:] if _is_count(words[-1]) else []
+    parts = words[: len(words) - len(rounds)]
+    name = normal(" ".join(parts)).strip("\"'")
+    has_token = any(word.lower().startswith(_TOKEN_KEY) for word in parts)
+    if len(parts) < 2 or has_token or not parts[1].strip("\"'")[:1].isalpha() or not is_name(name):
+        return ""
+    return f"; a blank in a name is typed as %20, as in {' '.join(['JOIN', wire_name(name), *rounds])}"
 
 
 def _name(word: str) -> str:

@@ -28,7 +28,16 @@ from protocol.codec import (
     without_token,
 )
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.events import Event, Life, LineRefused, PeerFinished, ProtocolBroken, Role, RulesKnown
+from protocol.events import (
+    Event,
+    Life,
+    LineRefused,
+    PeerFinished,
+    ProtocolBroken,
+    RequestRefused,
+    Role,
+    RulesKnown,
+)
 from protocol.framing import (
     MAX_DEALER_LINE,
     MAX_LINE,
@@ -37,7 +46,9 @@ from protocol.framing import (
     WireFormat,
     detect,
     first_line_length,
+    is_http,
     may_be_http,
+    split_after_line,
     too_long,
 )
 from protocol.machine import (
@@ -79,6 +90,7 @@ from protocol.messages import (
 )
 from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
+from protocol.terminals import TerminalText
 from protocol.websocket import ClientWebSocketFraming, ServerWebSocketFraming, Site
 
 MAX_VIOLATIONS: Final = 3
@@ -89,6 +101,9 @@ MAX_VIOLATIONS_UNSEATED: Final = 10
 
 LAST_WARNING: Final = "the next line that is refused ends the connection"
 """What is said with the last refusal but one."""
+
+LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection ends"
+"""What is said with the last one."""
 
 MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
@@ -109,7 +124,7 @@ class Limits:
     violations_unseated: int = MAX_VIOLATIONS_UNSEATED
 
 
-Item = bytes | RulesKnown | LineRefused | RemoteProtocolError | None
+Item = bytes | RulesKnown | LineRefused | RequestRefused | RemoteProtocolError | None
 """What waits to be looked at: a line, an event, what broke the framing, or the peer's end."""
 
 DEFAULT_LIMITS: Final = Limits()
@@ -182,6 +197,7 @@ class Conversation:
         "_out",
         "_pending",
         "_site",
+        "_text",
         "_violations",
         "holds_begin",
         "is_reopened",
@@ -216,6 +232,7 @@ class Conversation:
         self.is_reopened = False
         self._is_dealer = role is Role.DEALER
         self._is_framing_over = False
+        self._text = TerminalText()  # as long as the peer speaks no WebSocket
         self._limits = limits
         self._lapsed: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
         self._out: list[bytes] = []  # lines to be sent
@@ -243,14 +260,16 @@ class Conversation:
             return []
         framing = self._framing
         if framing is None:
-            self._first += data
-            framing = self._find_framing()
+            framing, data = self._receive_first(data)
             if framing is None:
                 return self.proceed()
-            data, self._first = self._first, b""
+        elif type(framing) is LineFraming:
+            data = self._text.of(data)
         self.waiting += framing.receive(data)
         if (framing.ended or framing.error is not None) and not self._is_framing_over:
             self._is_framing_over = True
+            if isinstance(framing, ServerWebSocketFraming) and framing.foreign is not None:
+                self.waiting.append(RequestRefused(f"403 for {framing.foreign}"))
             self.waiting.append(framing.error)
         if self.wire_format is None:
             self._find_wire_format(framing, data)
@@ -332,12 +351,18 @@ class Conversation:
             return bool(self._first) and not may_be_http(self._first)
         return self.wire_format is not WireFormat.HTTP and self._framing.held > 0
 
+    def _set_http(self) -> Framing:
+        self.wire_format = WireFormat.HTTP
+        return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+
     def _set_framing(self, framing: Framing) -> Framing:
         self._framing = framing
         self.pace = framing.pace
         return framing
 
-    def _take_other(self, item: RulesKnown | LineRefused | RemoteProtocolError | None) -> Event | None:
+    def _take_other(
+        self, item: RulesKnown | LineRefused | RequestRefused | RemoteProtocolError | None
+    ) -> Event | None:
         if item is None:
             return self._take_end()
         if not isinstance(item, RemoteProtocolError):
@@ -493,12 +518,28 @@ class Conversation:
         """Whether the player says no more, and waits for nothing that it could still be told."""
         return self.life is _HALF_CLOSED and self.state is not _DEALING
 
+    def _receive_first(self, data: bytes) -> tuple[Framing | None, bytes]:
+        """The framing of the player once it is known, and what it has to take."""
+        framing = None
+        while data and framing is None and not self.waiting:
+            line, data = split_after_line(data)
+            self._first += self._text.of(line)
+            framing = self._find_framing()
+        if type(framing) is LineFraming:  # what follows the head of a handshake is no text
+            data = self._text.of(data)
+        if framing is not None:
+            data, self._first = self._first + data, b""
+        return framing, data
+
     def _find_framing(self) -> Framing | None:
         """The framing of the player, which its first LF or NUL tells; None before.
 
-        A first line that is too long is refused before that, however the network cuts it.
+        A first line that is too long is refused before that, however the network cuts it. One that begins
+        with a method of HTTP may be as long as the head of a request.
         """
         if len(self._first) > self._limits.line and first_line_length(self._first) > self._limits.line:
+            if is_http(self._first):
+                return self._set_http()
             self._first = b""
             self.waiting.append(too_long(self._limits.line))
             return None
@@ -506,7 +547,7 @@ class Conversation:
         if self.wire_format is None:
             return None
         if self.wire_format is WireFormat.HTTP:
-            return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+            return self._set_http()
         if self.wire_format is WireFormat.CLASSIC:
             self._old_words = OldWords()
         return self._set_framing(LineFraming(self.wire_format, self._limits.line))
@@ -586,7 +627,7 @@ class Conversation:
         reason = self._with_expected(fault)
         self._violations += 1
         if self._violations >= self._most_violations:
-            return self._refuse_for_good(reason)
+            return self._refuse_for_good(f"{reason}; {LAST_MISTAKE.format(self._violations)}")
         reason = self._with_warning(reason)
         self.complain(word, reason)
         return LineRefused(reason, is_last=False)

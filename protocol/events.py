@@ -46,6 +46,17 @@ class PeerFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """For a dealer: an HTTP request was refused because of the name or the page that it came by.
+
+    Attributes:
+        reason: the status, and the Host and the Origin of the request.
+    """
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesKnown:
     """For a player: the rules that the dealer plays by; None if it does not say."""
 
@@ -59,4 +70,4 @@ class ProtocolBroken:
     reason: str
 
 
-Event = Message | LineRefused | PeerFinished | RulesKnown | ProtocolBroken
+Event = Message | LineRefused | PeerFinished | RequestRefused | RulesKnown | ProtocolBroken

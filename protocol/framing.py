@@ -89,9 +89,21 @@ def detect(first: bytes) -> WireFormat | None:
 _METHODS: Final = tuple(f"{method} ".encode() for method in HTTPMethod)
 
 
+def is_http(first: bytes) -> bool:
+    """Whether the first bytes of a connection begin with a method of HTTP, which no player's verb is."""
+    return first.startswith(_METHODS)
+
+
 def may_be_http(first: bytes) -> bool:
     """Whether bytes without a line end begin as an HTTP request does, or with a part of its method."""
     return any(first.startswith(method) or method.startswith(first) for method in _METHODS)
+
+
+def split_after_line(data: bytes) -> tuple[bytes, bytes]:
+    """The bytes up to their first LF or NUL, with it, and the rest; all of them if there is none."""
+    ends = [end + 1 for end in (data.find(b"\n"), data.find(b"\0")) if end >= 0]
+    end = min(ends, default=len(data))
+    return data[:end], data[end:]
 
 
 def first_line_length(first: bytes) -> int:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import ipaddress
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Final
 
 from websockets.client import ClientProtocol
-from websockets.datastructures import Headers, MultipleValuesError
+from websockets.datastructures import Headers
 from websockets.exceptions import InvalidURI, PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
@@ -23,6 +23,7 @@ from websockets.uri import parse_uri
 
 from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE, too_long
+from protocol.target import METHODS, BadTargetError, Target, has_other_method, target_of
 
 MAX_HEAD: Final = 8192
 """Bytes of an HTTP request's or answer's head, its empty line counted: what common servers allow for one
@@ -44,6 +45,8 @@ BINARY_FRAME: Final = b"(binary frame)"
 
 NORMAL_CLOSURE: Final = 1000
 
+_FOREIGN: Final = "expected a name that this dealer goes by, and for a handshake its own page\n"
+
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 
 
@@ -61,13 +64,13 @@ class Site:
 
     Attributes:
         pages: the files by their paths, such as `/`.
-        hosts: the names, besides IP literals and `localhost`, that a Host header may give.
+        hosts: the names, besides IP literals and `localhost`, that the host of a request may have.
         made: by their paths, what makes pages when they are asked for, of the text behind the `?` and of the
-            Host header; None where these make no sense.
+            host; None where these make no sense.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
-    hosts: frozenset[str] = frozenset()
+    hosts: AbstractSet[str] = frozenset()
     made: Mapping[str, Callable[[str, str], Page | None]] = field(default_factory=dict)
 
 
@@ -147,12 +150,17 @@ class ServerWebSocketFraming(_WebSocketFraming):
     """The dealer's end: the HTTP request first, then frames if it asked for the WebSocket.
 
     Any other request is answered (a page, or a refusal), and the exchange has `ended`.
+
+    Attributes:
+        foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
     """
 
     def __init__(self, site: Site, max_line: int = MAX_LINE) -> None:
         super().__init__(max_line)
         self._site = site
         self._head = b""
+        self._is_head = False  # whether it was a HEAD that is answered
+        self.foreign: str | None = None
         # A trailing LF is allowed in a frame, beyond the line.
         self._protocol = ServerProtocol(max_size=max_line + 1)
 
@@ -185,6 +193,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
     def _receive_head(self, data: bytes) -> bytes:
         """Take the bytes of the request's head; return those behind it."""
         head = self._head + data
+        self._is_head = head.startswith(b"HEAD ")
         end = _END_OF_HEAD.search(head)
         if (end.end() if end else len(head)) > MAX_HEAD:
             self._head = b""
@@ -201,56 +210,44 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """The answer to a request, given its head without the empty line."""
         lines = head.split(b"\n")
         normal = b"\r\n".join(line.rstrip(b"\r") for line in lines)  # a person's nc sends bare LFs
+        if has_other_method(normal):  # whether it has a body or not
+            response = self._protocol.reject(HTTPStatus.METHOD_NOT_ALLOWED, "expected GET or HEAD\n")
+            response.headers["Allow"] = ", ".join(METHODS)
+            return response
         self._protocol.receive_data(normal + b"\r\n\r\n")
         requests = [event for event in self._protocol.events_received() if isinstance(event, Request)]
         if not requests:
             _forget_where(self._protocol.handshake_exc)
             self._protocol.parser.close()  # it leads back to the protocol as well
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
-        request = requests[0]
-        if refusal := self._refusal(request):
-            response = self._protocol.reject(*refusal)
-            if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
-                response.headers["Allow"] = "GET"
-            return response
-        path, _, query = request.path.partition("?")
-        if path == WEBSOCKET_PATH:
-            return self._protocol.accept(request)
-        if path in self._site.made:
-            page = self._site.made[path](query, request.headers.get("Host", ""))
-            if page is None:
-                return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
-            return _page_response(page, request)
-        page = self._site.pages.get(path)
-        if page is None:
-            return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
-        return _page_response(page, request)
-
-    def _refusal(self, request: Request) -> tuple[HTTPStatus, str] | None:
-        """Why a request is refused before its path is looked at; None if it is not."""
-        if request.method != "GET":
-            return HTTPStatus.METHOD_NOT_ALLOWED, "expected GET\n"
         try:
-            host, origin = request.headers.get("Host"), request.headers.get("Origin")
-        except MultipleValuesError:
-            return HTTPStatus.BAD_REQUEST, "expected one Host and at most one Origin\n"
-        if host is None:
-            # Every browser sends it; a program that speaks HTTP/1.0 need not.
-            is_old = request.protocol == "HTTP/1.0"
-            return None if is_old else (HTTPStatus.BAD_REQUEST, "expected a Host header\n")
-        if not self._is_own(host):
-            return HTTPStatus.FORBIDDEN, "this dealer does not go by that name\n"
-        is_handshake = "Upgrade" in request.headers
-        if is_handshake and origin is not None and origin.partition("://")[2].lower() != host.lower():
-            return HTTPStatus.FORBIDDEN, "expected a handshake from this dealer's own page\n"
-        return None
+            target = target_of(requests[0])
+        except BadTargetError as error:
+            return self._protocol.reject(error.status, f"{error.sentence}\n")
+        if not target.is_for(self._site.hosts):
+            self.foreign = str(target)
+            return self._protocol.reject(HTTPStatus.FORBIDDEN, _FOREIGN)
+        return self._response_at(target, requests[0])
 
-    def _is_own(self, host: str) -> bool:
-        """Whether a Host header names this dealer, so that no foreign name can be bent to reach it."""
-        name = re.sub(r":[0-9]*$", "", host).lower()
-        return name == "localhost" or name in self._site.hosts or _is_ip_literal(name)
+    def _response_at(self, target: Target, request: Request) -> Response:
+        """The answer to a request for a path of this dealer."""
+        if target.path == WEBSOCKET_PATH:
+            # No HEAD opens a WebSocket: it is answered as a GET without a handshake.
+            is_get = request.method == "GET"
+            return self._protocol.accept(
+                request if is_get else replace(request, method="GET", headers=Headers())
+            )
+        make = self._site.made.get(target.path)
+        page = make(target.query, target.host or "") if make else self._site.pages.get(target.path)
+        if page is not None:
+            return _page_response(page, request)
+        if make is not None:
+            return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
+        return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer(self, response: Response) -> None:
+        if self._is_head:
+            response = replace(response, body=b"")
         self._control += response.serialize()
         self.ended = response.status_code != HTTPStatus.SWITCHING_PROTOCOLS
         if not self.ended:
@@ -367,11 +364,3 @@ def _takes_gzip(fields: Sequence[str]) -> bool:
     """Whether an Accept-Encoding names gzip itself, and not with a weight of zero (RFC 9110, 12.5.3)."""
     codings = [coding.replace(" ", "").replace("\t", "").lower() for coding in ",".join(fields).split(",")]
     return any(re.fullmatch(r"gzip(;q=(?!0(\.0*)?$)[0-9.]+)?", coding) for coding in codings)
-
-
-def _is_ip_literal(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
-    except ValueError:
-        return False
-    return True

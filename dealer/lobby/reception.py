@@ -38,6 +38,7 @@ from protocol import (
     PeerFinished,
     PlayerQuit,
     RefusalError,
+    RequestRefused,
     Resume,
     Reveal,
     ReviewRequest,
@@ -121,6 +122,7 @@ class Reception:
             Keep: self._keep,
             Resume: self._resume,
             LineRefused: self._note_refusal,
+            RequestRefused: lambda guest, event: self.log.note(Entry.TURNED_AWAY, guest, event.reason),
             PeerFinished: self._keep_or_let_go,
         }
 

@@ -15,6 +15,7 @@ from tests.protocol.sides import TOKEN
 TOKEN_FORM = "the token of a name is 1 to 64 printable ASCII characters without blanks"
 WITH_TOKEN = "expected JOIN <name> [<rounds>] [token=<token>]"
 JOIN_FORM = "JOIN takes a name without blanks, and perhaps a number of rounds"
+BLANK = "a blank in a name is typed as %20, as in"
 CARD_FORM = "is not a card: expected <Rank> of <Suit>, such as 'Nine of Hearts'"
 PAYOFF_FORM = "is not a payoff: expected digits, as in +1.5, -1 or 0"
 BET_FORM = "BET takes a whole number of chips, in digits, without a leading zero"
@@ -34,8 +35,12 @@ OF_PLAYERS: list[tuple[str, str, tuple[str, ...]]] = [
     ("HIT {}", "HIT takes no arguments", ("me", "HIT")),
     ("rules {}", "RULES takes no arguments", ("please",)),
     ("review {}", "REVIEW takes no arguments", ("3 1 0.1",)),
-    ("JOIN{}", JOIN_FORM, ("", " a b c")),
-    ("JOIN ada {}", "{!a} is not a number of rounds", ("many", "-1", "1.5", "٣", "9" * 16)),
+    ("JOIN{}", JOIN_FORM, ("", " a 1 2", " \u3164 b c")),
+    ("JOIN ada {}", "{!a} is not a number of rounds", ("-1", "1.5", "٣", "9" * 16)),
+    ("JOIN Ann {}", f"'Lee' is not a number of rounds; {BLANK} JOIN Ann%20Lee", ("Lee",)),
+    ("JOIN 'Ann {}", f"{{!a}} is not a number of rounds; {BLANK} JOIN Ann%20Lee", ("Lee'",)),
+    ("JOIN {} 5", f"{JOIN_FORM}; {BLANK} JOIN Jos%C3%A9%20M%20Lee 5", ("José M  Lee", "Jose\u0301 M Lee")),
+    ("JOIN Ann Lee {}", f"{JOIN_FORM}; {BLANK} JOIN Ann%20Lee%20Poe: {WITH_TOKEN}", ("Poe token=s3",)),
     ("JOIN ada {}", "the number of rounds after the name is 1 to 1000000000000", ("0", "1000000000001")),
     ("JOIN {}", f"a name is {NAME_FORM}; {SPELT}", ("a" * 33,)),
     ("JOIN a {}", f"{TOKEN_FORM}: {WITH_TOKEN}", ("1 token=", "token=" + "x" * 65, "token=é")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from http import HTTPStatus
 
 import pytest
@@ -88,6 +89,11 @@ REFUSED = {
         head(HERE, line=b"GET /\xff HTTP/1.1"),
         head(line=b" HTTP/1.1"),
         head(b"\0: \0"),
+        *(
+            head(HERE, line=b"GET %s HTTP/1.1" % target)
+            for target in (b"ftp://localhost/", b"http:///", b"http://?a", b"http://ada@localhost/")
+        ),
+        head(line=b"GET http://localhost/ HTTP/1.1"),  # RFC 9112, 3.2: HTTP/1.1 has a Host
         head(*HANDSHAKE_LINES[1:4], line=b"GET /ws HTTP/1.1"),
     ),
     403: (  # somebody else's name, or page
@@ -95,6 +101,9 @@ REFUSED = {
         head(b"Host: localhost.evil.example"),
         head(b"Host: "),
         head(b"Host: evil.example", line=b"GET /ws HTTP/1.1"),
+        # RFC 9112, 3.2.2: the absolute form counts, and not the Host.
+        head(HERE, line=b"GET http://evil.example/ HTTP/1.1"),
+        head(line=b"GET http://evil.example HTTP/1.0"),
         *(
             head(*HANDSHAKE_LINES[1:], b"Origin: " + origin, line=b"GET /ws HTTP/1.1")
             for origin in (b"http://evil.example", b"http://localhost:9999", b"null")
@@ -102,14 +111,20 @@ REFUSED = {
     ),
     404: tuple(
         head(HERE, line=b"GET %s HTTP/1.1" % path)
-        for path in (b"/secret", b"/../etc/passwd", b"http://localhost/")
+        for path in (b"/secret", b"/../etc/passwd", b"//localhost/", b"*", b"http://localhost/secret")
     ),
     405: (
-        head(HERE, line=b"POST / HTTP/1.1"),
-        head(HERE, line=b"HEAD / HTTP/1.1"),
+        *(head(HERE, line=b"%s / HTTP/1.1" % method) for method in (b"POST", b"OPTIONS", b"BREW", b"get")),
+        head(HERE, b"Content-Length: 5", line=b"PUT / HTTP/1.1"),
+        head(b"Host: evil.example", line=b"CONNECT localhost:80 HTTP/1.1"),
         head(*HANDSHAKE_LINES[1:], line=b"POST /ws HTTP/1.1"),
     ),
+    421: tuple(  # RFC 9110, 7.4
+        head(HERE, line=b"GET %s HTTP/1.1" % target)
+        for target in (b"https://localhost/", b"WSS://localhost/ws")
+    ),
     426: (head(HERE, line=b"GET /ws HTTP/1.1"),),
+    431: (head(b"Host: localhost", b"X: " + b"a" * MAX_HEAD),),
     505: (head(*HANDSHAKE_LINES[1:], line=b"GET /ws HTTP/1.0"),),
 }
 
@@ -121,7 +136,77 @@ def test_refusals(expected: int) -> None:
         assert status(answer) == expected, request
         assert b"\r\nConnection: close\r\n" in answer or expected == HTTPStatus.UPGRADE_REQUIRED
         # RFC 9110, section 15.5.6: the methods that are allowed come with the refusal of one that is not.
-        assert (b"\r\nAllow: GET\r\n" in answer) == (expected == HTTPStatus.METHOD_NOT_ALLOWED)
+        assert (b"\r\nAllow: GET, HEAD\r\n" in answer) == (expected == HTTPStatus.METHOD_NOT_ALLOWED)
+
+
+@pytest.mark.parametrize(
+    "expected", [200, *(status for status in REFUSED if status != HTTPStatus.METHOD_NOT_ALLOWED)]
+)
+def test_head_is_answered_as_get_without_content(expected: int) -> None:
+    """RFC 9110, 9.3.2: the same fields, and no content whatever the answer is."""
+    for request in REFUSED.get(expected, (head(HERE), head(HERE, b"Accept-Encoding: gzip"))):
+        if request.startswith(b"GET ") and b"Upgrade" not in request:
+            whole, bare = answer_to(request), answer_to(b"HEAD" + request[3:])
+            fields = whole.partition(b"\r\n\r\n")[0]
+            assert without_date(bare) == without_date(fields + b"\r\n\r\n"), request
+            assert status(bare) == expected
+
+
+def without_date(answer: bytes) -> bytes:
+    """An answer without the time at which it was given."""
+    return re.sub(rb"\r\nDate: [^\r]*", b"", answer)
+
+
+def test_a_head_never_opens_a_websocket_and_one_that_never_ends_has_no_content() -> None:
+    answer = answer_to(head(*HANDSHAKE_LINES[1:], line=b"HEAD /ws HTTP/1.1"))
+    assert (status(answer), answer[-4:]) == (HTTPStatus.UPGRADE_REQUIRED, b"\r\n\r\n")
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(b"HEAD / HTTP/1.1\r\n")
+    answer = framing.closing()
+    assert (status(answer), answer[-4:]) == (HTTPStatus.REQUEST_TIMEOUT, b"\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    ("target", "host"),
+    [
+        (b"http://localhost/", b"elsewhere.example"),
+        (b"HTTP://LOCALHOST:8088", b"localhost"),
+        (b"http://[::1]:8088/?page=1", b"localhost"),
+        (b"http://Table.Example.:80/", b"127.0.0.1"),
+        (b"/", b"LOCALHOST:"),
+        (b"/?a", b"table.example."),
+    ],
+)
+def test_the_absolute_form_and_the_spellings_of_a_host(target: bytes, host: bytes) -> None:
+    answer = answer_to(head(b"Host: " + host, line=b"GET %s HTTP/1.1" % target))
+    assert (status(answer), answer[-9:]) == (HTTPStatus.OK, b"<p>hello\n")
+
+
+def test_a_handshake_in_the_absolute_form() -> None:
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(head(*HANDSHAKE_LINES[1:], line=b"GET ws://localhost:8088/ws HTTP/1.1"))
+    assert status(framing.control()) == HTTPStatus.SWITCHING_PROTOCOLS
+
+
+@pytest.mark.parametrize(
+    ("headers", "told"),
+    [
+        ([b"Host: evil.example:80"], "Host 'evil.example:80'"),
+        ([b"Host: " + b"\xff\x1b" * 60], None),  # no header has an escape
+        ([b"Host: " + b"\xe9" * 200], "Host '" + r"\xe9" * 100 + "'"),
+        (
+            [*HANDSHAKE_LINES[1:], b"Origin: http://evil.example"],
+            "Host 'localhost:8088' and Origin 'http://evil.example'",
+        ),
+        ([HERE], None),
+    ],
+)
+def test_who_was_refused_for_a_name_or_an_origin_is_told_in_printable_letters(
+    headers: list[bytes], told: str | None
+) -> None:
+    framing = ServerWebSocketFraming(SITE)
+    framing.receive(head(*headers))
+    assert framing.foreign == told
 
 
 @pytest.mark.parametrize(("length", "expected"), [(MAX_HEAD, 200), (MAX_HEAD + 1, 431)])

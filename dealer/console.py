@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 import webbrowser
 from dataclasses import replace
@@ -14,11 +15,13 @@ from typing import Any, Final
 from cards import Rules, RulesError, Tally
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
+from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
 from dealer.rotation import reopen
 from dealer.status import Status
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS, Row
+from dealer.web.invitation import code_text
 from protocol import chips_text
 from support.command import FAILED, OK, USAGE, CommandError, os_reason
 from support.files import write_atomically
@@ -28,6 +31,7 @@ from support.limits import raise_open_files
 from support.live import is_live
 from support.loop import run
 from support.options import is_host
+from support.paint import has_colours
 from support.summary import columns, tally_table
 from support.terminal import notice, say, tell
 
@@ -124,9 +128,9 @@ async def _deal(
             raise CommandError(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
     if status is not None:
         server.notice = status.warn
-        say(greeting(config, server.port))
+        say(greeting(config, server.listening))
     if open_browser:
-        _open_browser(page(config, server.port))
+        _open_browser(server.listening.page(server.listening.here))
     showing = asyncio.create_task(status.keep_up_to_date()) if status is not None else None
     garbage = GarbageCollector(loop)
     await server.run()
@@ -145,20 +149,41 @@ def _interrupt(server: DealerServer, status: Status | None) -> None:
         say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
 
 
-def greeting(config: Config, port: int) -> str:
-    """Where the dealer listens, its rules in one line, and what to type to play."""
-    address = f"[{config.host}]" if ":" in config.host else config.host
-    target = _reachable(config.host)
+def greeting(config: Config, listening: Listening) -> str:
+    """Where the dealer listens, its rules in one line, and what to type to play, here and elsewhere."""
     lines = [
-        f"dealer: listening on {address}:{port}, {_rounds(config)}",
+        f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
-        f"play:   nc {target} {port}",
+        f"play:   nc {listening.here} {listening.port}",
         f"        then type JOIN yourname, and answer {_how_to_answer(config.rules)}",
-        f"        or open {page(config, port)} in a browser",
+        f"        or open {listening.page(listening.here)} in a browser",
     ]
-    if not config.is_local:
-        lines.append("note:   other machines can reach this dealer, and anybody who reaches it can play")
-    return "\n".join(lines)
+    return "\n".join([*lines, *_how_others_come(listening)])
+
+
+def _how_others_come(listening: Listening) -> list[str]:
+    """Where other machines find the dealer, the first address as a QR code too; or why they do not."""
+    if (warning := listening.warning("--host {}")) is not None:
+        return [f"note:   {warning}"]
+    if listening.is_local:
+        return []
+    first, *more = listening.others
+    return [
+        f"others: open {listening.page(first)} or type nc {first} {listening.port}",
+        *(f"        or {listening.page(each)}" for each in more),
+        *_code_lines(listening.page(first)),
+        "note:   other machines can reach this dealer, and anybody who reaches it can play",
+    ]
+
+
+def _code_lines(link: str) -> list[str]:
+    """The QR code of a link, in white on black where there are colours; none without a sign for blocks."""
+    lines = code_text(link).splitlines()
+    try:
+        "".join(lines).encode(sys.stderr.encoding or "ascii")
+    except UnicodeEncodeError:
+        return []
+    return [f"\x1b[97;40m{line}\x1b[0m" for line in lines] if has_colours(sys.stderr) else lines
 
 
 def _how_to_answer(rules: Rules) -> str:
@@ -167,12 +192,6 @@ def _how_to_answer(rules: Rules) -> str:
         return "DECISION with HIT or STAND"
     words = "DECISION with a word that it names"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"
-
-
-def page(config: Config, port: int) -> str:
-    """The address of the page, for a browser on this machine."""
-    target = _reachable(config.host)
-    return f"http://{f'[{target}]' if ':' in target else target}:{port}/"
 
 
 def summary(server: DealerServer) -> dict[str, Any]:
@@ -216,11 +235,6 @@ def summary_text(server: DealerServer) -> str:
     table = tally_table([*tallies, ("all", server.ledger.everybody)])
     chips = [(row.name, chips_text(row.bankroll)) for row in shown if row.bankroll is not None]
     return f"{table}\n\n{columns([('name', 'bankroll'), *chips])}" if chips else table
-
-
-def _reachable(host: str) -> str:
-    """The address to connect to from this machine, when the dealer listens on `host`."""
-    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
 def _rounds(config: Config) -> str:

@@ -54,7 +54,7 @@ class Target:
     origin: str | None
 
     def is_for(self, names: AbstractSet[str]) -> bool:
-        """Whether the host has one of these names, `localhost` or an IP address, and the origin the same host.
+        """Whether the host is one of these names, `localhost` or an IP address, and the origin is the same.
 
         So no foreign name can be bent to reach this dealer, and no foreign page opens its WebSocket.
         """

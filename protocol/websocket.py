@@ -63,7 +63,7 @@ class Site:
     """What HTTP clients can get.
 
     Attributes:
-        pages: the files by their paths, such as `/`.
+        pages: the files by their paths, such as `/`, which `/index.html` is too.
         hosts: the names, besides IP literals and `localhost`, that the host of a request may have.
         made: by their paths, what makes pages when they are asked for, of the text behind the `?` and of the
             host; None where these make no sense.
@@ -238,7 +238,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
                 request if is_get else replace(request, method="GET", headers=Headers())
             )
         make = self._site.made.get(target.path)
-        page = make(target.query, target.host or "") if make else self._site.pages.get(target.path)
+        path = "/" if target.path == "/index.html" else target.path
+        page = make(target.query, target.host or "") if make else self._site.pages.get(path)
         if page is not None:
             return _page_response(page, request)
         if make is not None:

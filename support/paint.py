@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TextIO
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
 Print = Callable[[str, str], None]
@@ -22,23 +23,33 @@ def printer_for(stream: TextIO) -> Print:
 
     A pipe, a file, NO_COLOR and a terminal without colours get the text as it is.
     """
-    if stream.isatty():
-        from rich.console import Console
+    if (console := _console_in_colour(stream)) is not None:
+        has_symbols = console.encoding.startswith("utf")
 
-        console = Console(file=stream, highlight=False, markup=False, emoji=False)
-        if console.color_system is not None and not console.no_color:
-            has_symbols = console.encoding.startswith("utf")
+        def print_painted(text: str, end: str) -> None:
+            console.print(painted(text, has_symbols), end=end, soft_wrap=True)
+            stream.flush()
 
-            def print_painted(text: str, end: str) -> None:
-                console.print(painted(text, has_symbols), end=end, soft_wrap=True)
-                stream.flush()
-
-            return print_painted
+        return print_painted
 
     def print_plain(text: str, end: str) -> None:
         print(text, end=end, file=stream, flush=True)
 
     return print_plain
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether a stream is a terminal with colours, and NO_COLOR is not set."""
+    return _console_in_colour(stream) is not None
+
+
+def _console_in_colour(stream: TextIO) -> Console | None:
+    if not stream.isatty():
+        return None
+    from rich.console import Console
+
+    console = Console(file=stream, highlight=False, markup=False, emoji=False)
+    return None if console.color_system is None or console.no_color else console
 
 
 def painted(text: str, has_symbols: bool) -> Text:

@@ -63,7 +63,7 @@ class Listing:
             listed.append(text)
         if len(self._told) > 2 * MAX_LISTED:
             self._told.clear()
-        opens = json.dumps(self._config.lets_open)
+        opens = json.dumps(bool(self._config.lobby))
         more = len(free) + len(taken) - len(listed)
         return TablesReply(
             f'{{"opens":{opens},"full":{json.dumps(is_full)},"more":{more},"tables":[{",".join(listed)}]}}'

@@ -215,7 +215,7 @@ class Reception:
             self.rooms.open_own()
 
     def _open(self, guest: Guest, message: Open) -> None:
-        if not self._config.lets_open:
+        if not self._config.lobby:
             raise RefusalError(
                 Word.CANNOT_OPEN,
                 "this dealer was started without --lobby, so players cannot open tables",
@@ -232,7 +232,7 @@ class Reception:
 
     def _chart(self, guest: Guest, message: ChartRequest) -> None:
         config = self._config  # where players open no tables, all have the dealer's own rules
-        rules = rules_of(message, guest, config.setup.rules, is_any_allowed=config.lets_open)
+        rules = rules_of(message, guest, config.setup.rules, is_any_allowed=bool(config.lobby))
         self._practice.chart(guest, rules, message.upcard)
 
     def _note_refusal(self, guest: Guest, event: LineRefused) -> None:

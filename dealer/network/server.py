@@ -7,6 +7,7 @@ import os
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
 from dealer.network.addresses import Addresses
 from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
+from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
@@ -41,9 +43,6 @@ LINGER: Final = 1.0
 LINE_END_TIMEOUT: Final = 3.0
 """Seconds that a line may lack its end before its player is told so: longer than any network takes."""
 
-BACKLOG: Final = 1024
-"""Connections that the system may hold before they are accepted: a class that starts at once."""
-
 SOCKET_BUFFER: Final = 16_384
 """Bytes that the system is asked to keep in each direction for a connection, of which it makes twice as many.
 
@@ -61,7 +60,7 @@ class DealerServer:
 
     Attributes:
         config: what it was told.
-        port: the port it listens on, once started.
+        listening: where it listens, once started.
         ledger: the results so far.
         budget: how many rounds have been dealt at its own tables, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
@@ -80,7 +79,6 @@ class DealerServer:
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self.port = config.port
         self.ledger = Ledger()
         self.budget = Budget(config.rounds_in_all)
         self._opened_budget = Budget(0, ends_with=self.budget)
@@ -98,9 +96,15 @@ class DealerServer:
         self._history = History(self._history_file) if self._history_file else None
         self.log = Log(self._log_file)
         self._system = from_system()
+        self._names: set[str] = set()  # by which its pages may be asked for
         self._connections: set[Connection] = set()
         self._addresses = Addresses(config.max_per_address)
         self._turned_away: set[Connection] = set()  # and not gone yet; they take nobody's place
+
+    @property
+    def port(self) -> int:
+        """The port that it listens on."""
+        return self.listening.port
 
     @property
     def seconds(self) -> float:
@@ -136,6 +140,9 @@ class DealerServer:
             OSError: if the address cannot be had.
         """
         loop = self._loop = asyncio.get_running_loop()
+        self.listening, sockets = await bind(loop, self.config.host, self.config.port)
+        if self.config.lobby is None:
+            self.config = replace(self.config, lobby=self.listening.is_local)
         self._over = loop.create_future()
         self._gone = asyncio.Event()
         supplies = Supplies(
@@ -159,7 +166,7 @@ class DealerServer:
             talkers=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
-            site=site_for(self.config.host),
+            site=site_for(self._names),
             buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=self._join_clock,
             line_clock=self._line_clock,
@@ -173,7 +180,7 @@ class DealerServer:
         self._listeners: list[asyncio.Server] = []
         self._connect = lambda: Connection(shared)
         accepts = ACCEPTS if self.organiser is None else 1  # a match has few who connect
-        self.port = await self.listen(self.config.host, self.config.port, accepts)
+        await self._accept(self.listening, sockets, accepts)
         self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
         self._started = time.monotonic()
         self._reception.rooms.open_at_start()
@@ -210,31 +217,36 @@ class DealerServer:
         self._loop.call_soon(self._wind_up)  # not now: it may be called as a round ends
         self._loop.call_later(grace, self._end)
 
-    async def listen(self, host: str, port: int, accepts: int = ACCEPTS) -> int:
-        """Listen at an address, which may be one more.
+    async def listen(self, host: str, port: int, accepts: int = ACCEPTS) -> Listening:
+        """Listen at the addresses of one more host.
 
         Args:
-            host: the address.
+            host: an address or a name.
             port: the port, 0 for a free one.
             accepts: how many connections are taken per turn of the loop.
 
-        Returns:
-            The port.
-
         Raises:
-            OSError: if the address cannot be had.
+            OSError: if an address cannot be had.
         """
-        loop, connection = self._loop, self._connect
-        first = await loop.create_server(connection, host, port, backlog=BACKLOG, start_serving=False)
-        self._listeners.append(first)
-        for listening in first.sockets:
-            for _ in range(accepts - 1):
-                same = socket.socket(fileno=os.dup(listening.fileno()))
+        listening, sockets = await bind(self._loop, host, port)
+        await self._accept(listening, sockets, accepts)
+        return listening
+
+    async def _accept(self, listening: Listening, sockets: Sequence[socket.socket], accepts: int) -> None:
+        """Accept connections at sockets, this many of each per turn of the loop."""
+        self._names |= listening.names
+        for each in sockets:
+            if accepts > 1:
                 for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # those who connect inherit them
-                    same.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
-                self._listeners.append(await loop.create_server(connection, sock=same, backlog=BACKLOG))
-        await first.start_serving()
-        return int(first.sockets[0].getsockname()[1])
+                    each.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
+            for _ in range(accepts - 1):
+                same = socket.socket(fileno=os.dup(each.fileno()))
+                await self._serve(same)
+            await self._serve(each)
+
+    async def _serve(self, listening: socket.socket) -> None:
+        server = await self._loop.create_server(self._connect, sock=listening, backlog=BACKLOG)
+        self._listeners.append(server)
 
     def _wind_up(self) -> None:
         self._reception.rooms.wind_up()

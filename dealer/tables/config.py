@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,7 +93,8 @@ class Config:
         practice: whether cards may be revealed and hints given.
         pause: seconds after the results.
         bot_delay: seconds that a bot takes for a decision.
-        lobby: whether players may open tables; None if they may where no other machine can reach it.
+        lobby: whether players may open tables; None if they may where no other machine can reach it, which
+            a dealer knows once it listens.
         seed: makes the cards repeat; None takes them from the operating system.
         decision_clock: None for the usual one, which is shorter where others wait.
         join_timeout: seconds for a JOIN.
@@ -138,16 +138,6 @@ class Config:
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
-    def is_local(self) -> bool:
-        """Whether only this machine can reach it."""
-        return is_loopback(self.host)
-
-    @property
-    def lets_open(self) -> bool:
-        """Whether players may open tables."""
-        return self.is_local if self.lobby is None else self.lobby
-
-    @property
     def setup(self) -> Setup:
         """How each of its own tables is set up."""
         return Setup(
@@ -180,11 +170,3 @@ class Config:
         if self.decision_clock is not None:
             return self.decision_clock
         return DECISION_CLOCK if rules.seats == 1 else SHARED_DECISION_CLOCK
-
-
-def is_loopback(host: str) -> bool:
-    """Whether an address is one that other machines cannot reach."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ipaddress
+from collections.abc import Set as AbstractSet
 from importlib.resources import files
 from typing import Final
 
@@ -39,13 +39,12 @@ _FILES: Final = {
 """Every file that is served, by its folder: each under its path here, and the first page as `/`."""
 
 
-def site_for(host: str) -> Site:
-    """The pages, for a dealer that was told to listen on `host`."""
+def site_for(names: AbstractSet[str]) -> Site:
+    """The pages, for a dealer that goes by these names, of which there may be more later."""
     here = files(__name__)
-    names = [folder + name for folder, each in _FILES.items() for name in each]
-    pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in names}
-    hosts = frozenset() if _is_address(host) else frozenset({host.lower()})
-    return Site(pages, hosts, {PATH: qr_page})
+    served = [folder + name for folder, each in _FILES.items() for name in each]
+    pages = {_path(name): Page(_type(name), (here / name).read_bytes()) for name in served}
+    return Site(pages, names, {PATH: qr_page})
 
 
 def _path(name: str) -> str:
@@ -54,11 +53,3 @@ def _path(name: str) -> str:
 
 def _type(name: str) -> str:
     return _TYPES[name.rpartition(".")[2]]
-
-
-def _is_address(host: str) -> bool:
-    try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return True

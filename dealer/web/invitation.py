@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from io import BytesIO
-from typing import Final
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
 from protocol.websocket import Page
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 PATH: Final = "/qr.svg"
 
@@ -48,11 +51,23 @@ def _is_own(link: str, host: str) -> bool:
     return match is not None and match[1].lower() == host.lower() and _PLAIN_HOST.fullmatch(host) is not None
 
 
+def code_text(link: str) -> str:
+    """The code of a link as lines of blocks: two modules to a character, the light ones drawn."""
+    text = StringIO()
+    _code(link).terminal(text, border=QUIET, compact=True)
+    return text.getvalue()
+
+
 @lru_cache(maxsize=128)
 def _drawn(link: str) -> bytes:
-    import segno  # a dealer whose page is never opened does not need it
-
     picture = BytesIO()
-    code = segno.make_qr(link, error="m", mask=MASK)
-    code.save(picture, kind="svg", border=QUIET, dark="#000", light="#fff", omitsize=True, xmldecl=False)
+    _code(link).save(
+        picture, kind="svg", border=QUIET, dark="#000", light="#fff", omitsize=True, xmldecl=False
+    )
     return picture.getvalue()
+
+
+def _code(link: str) -> QRCode:
+    import segno  # a dealer whose links are never shown does not need it
+
+    return segno.make_qr(link, error="m", mask=MASK)

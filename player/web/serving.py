@@ -25,7 +25,7 @@ PATIENCE: Final = 10.0
 """Seconds that a request may take to arrive, and that one for news waits at most."""
 
 _FILES: Final = {
-    "/": ("index.html", "text/html; charset=utf-8"),
+    **dict.fromkeys(("/", "/index.html"), ("index.html", "text/html; charset=utf-8")),
     "/favicon.svg": ("favicon.svg", "image/svg+xml"),
     "/watch.css": ("watch.css", "text/css; charset=utf-8"),
     "/watch.js": ("watch.js", "text/javascript; charset=utf-8"),
@@ -102,6 +102,10 @@ class _Request(BaseHTTPRequestHandler):
         else:
             self._send(HTTPStatus.NOT_FOUND, "text/plain", b"there is no such page\n")
 
+    def do_HEAD(self) -> None:
+        """Answer as a GET, without content."""
+        self.do_GET()
+
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing: this process has no terminal."""
 
@@ -131,4 +135,5 @@ class _Request(BaseHTTPRequestHandler):
         ):
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(body)
+        if self.command != "HEAD":
+            self.wfile.write(body)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -14,10 +15,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+import segno
 
 from cards import PRESETS, Bets, Rules
 from dealer import console
 from dealer.cli import main
+from dealer.network import listening
+from dealer.network.listening import Listening
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS
 from tests.dealer.conftest import Start
@@ -62,19 +66,45 @@ def test_it_says_where_it_listens_the_rules_and_what_to_type(started: Start) -> 
 def test_its_greeting_depends_on_the_table_and_on_who_can_reach_it() -> None:
     bets = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=500)
     names = "DECISION with a word that it names"
-    note = "note:   other machines can reach this dealer, and anybody who reaches it can play"
     for config, said in (
         (Config(0, 1, rules=PRESETS["vegas"]), f"        then type JOIN yourname, and answer {names}"),
         (Config(0, 1, rules=bets), f"and answer DECISION BET with BET 10, any other {names}"),
         (Config(0, 0), "127.0.0.1:8088, dealing until Ctrl-C"),
         (Config(0, 2000, rounds_per_table=True), "127.0.0.1:8088, dealing 2,000 rounds at each table"),
-        (Config(0, 1, host="::"), "dealer: listening on [::]:8088, dealing 1 round"),
-        (Config(0, 1, host="::"), "http://[::1]:8088/ in a browser"),
-        (Config(0, 1, host="0.0.0.0"), "play:   nc 127.0.0.1 8088"),
     ):
-        *lines, last = console.greeting(config, 8088).splitlines()
-        assert any(line.endswith(said) for line in [*lines, last]), said
-        assert (last == note) == (not config.is_local)
+        lines = console.greeting(config, Listening(LOCALHOST, (LOCALHOST,), 8088)).splitlines()
+        assert any(line.endswith(said) for line in lines), said
+
+
+def test_its_greeting_tells_others_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    note = "note:   other machines can reach this dealer, and anybody who reaches it can play"
+    addresses = {socket.AF_INET: ["192.168.7.5", "10.1.2.3"], socket.AF_INET6: ["fd00::2"]}
+    monkeypatch.setattr(listening, "network_addresses", lambda family: addresses[family])
+
+    def said(host: str, *bound: str) -> list[str]:
+        return console.greeting(Config(0, 0), Listening(host, bound, 8088)).splitlines()
+
+    first, *others, last = said("0.0.0.0", "0.0.0.0")
+    assert (first, last) == ("dealer: listening on 0.0.0.0:8088, dealing until Ctrl-C", note)
+    assert others[1] == "play:   nc 127.0.0.1 8088"
+    assert others[4:6] == [
+        "others: open http://192.168.7.5:8088/ or type nc 192.168.7.5 8088",
+        "        or http://10.1.2.3:8088/",
+    ]
+    # Two modules to a character, and four more on each side (ISO 18004: the quiet zone).
+    code = segno.make_qr("http://192.168.7.5:8088/", error="m").matrix
+    assert [len(line) for line in others[6:]] == [len(code) + 8] * ((len(code) + 9) // 2)
+    assert set("".join(others[6:])) == set(" \u2580\u2584\u2588")
+    assert said("::", "::")[4:6] == [
+        "        or open http://[::1]:8088/ in a browser",
+        "others: open http://[fd00::2]:8088/ or type nc fd00::2 8088",
+    ]
+    assert said("desk", "127.0.1.1")[5:] == [
+        "note:   desk leads to 127.0.1.1, which only this machine can reach:"
+        " expected --host 0.0.0.0 or --host 192.168.7.5 for other machines"
+    ]
+    monkeypatch.setattr("sys.stderr", io.TextIOWrapper(io.BytesIO(), "ascii"))
+    assert len(said("0.0.0.0", "0.0.0.0")) == 8
 
 
 def test_bots_alone_play_the_same_again_by_a_seed_and_are_counted(started: Start) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
@@ -75,6 +76,24 @@ def test_a_visit_from_its_beginning_to_its_end(opened: Open, path: Path) -> None
     assert of(2, path)[:2] == [("connected", None), ("joined", None)]
     assert of(2, path)[2] == ("left", "no further round is dealt")
     assert (last["event"], last["reason"]) == ("ended", "its rounds are dealt")
+
+
+def test_a_request_that_was_refused_for_its_host_or_its_origin(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    own = f"Host: {LOCALHOST}"
+    for lines_ in (
+        ["Host: evil.example:80"],
+        [own, "Origin: http://evil.example", "Upgrade: websocket"],
+        [own],
+    ):
+        with socket.create_connection((LOCALHOST, house.port)) as asking:
+            asking.sendall("\r\n".join(["HEAD /secret HTTP/1.1", *lines_, "", ""]).encode())
+            assert asking.recv(1000)
+    assert eventually(lambda: of(3, path)[-1:] == [("disconnected", None)])
+    assert of(1, path)[1:2] == [("turned away", "403 for Host 'evil.example:80'")]
+    told = "403 for Host '127.0.0.1' and Origin 'http://evil.example'"
+    assert of(2, path)[1:2] == [("turned away", told)]
+    assert of(3, path) == [("connected", None), ("disconnected", None)]  # there is no such page
 
 
 def test_who_quits_who_is_lost_and_who_is_there_at_the_end(opened: Open, path: Path) -> None:

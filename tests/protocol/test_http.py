@@ -175,6 +175,7 @@ def test_a_head_never_opens_a_websocket_and_one_that_never_ends_has_no_content()
         (b"http://Table.Example.:80/", b"127.0.0.1"),
         (b"/", b"LOCALHOST:"),
         (b"/?a", b"table.example."),
+        (b"/index.html?a", b"localhost"),
     ],
 )
 def test_the_absolute_form_and_the_spellings_of_a_host(target: bytes, host: bytes) -> None:

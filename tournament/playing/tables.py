@@ -15,6 +15,7 @@ from cards.rules import exact
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.tokens import verify_owner
+from dealer.network.listening import Listening
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
@@ -238,7 +239,7 @@ class _Playing(Log):
             if place.told.listen is not None:
                 place.port = await self._listen_at(server, place.told.listen)
             elif place.number > 0:
-                place.port = await server.listen(HOST, 0, 1)
+                place.port = (await server.listen(HOST, 0, 1)).port
 
     async def _listen_at(self, server: DealerServer, address: tuple[str, int]) -> int:
         """Listen where an entrant comes to, once no other match does.
@@ -249,7 +250,9 @@ class _Playing(Log):
         most = ceil(self._settings.wait / WAIT_FOR_ADDRESS) if self._settings.rules.has_dealer else inf
         while True:
             try:
-                return await server.listen(*address, 1)
+                listening = await server.listen(*address, 1)
+                self._tell_where(listening)
+                return listening.port
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or tries >= most:
                     raise CommandError(f"nobody can be waited for at {where}: {os_reason(error)}") from None
@@ -257,6 +260,14 @@ class _Playing(Log):
                 self._notice(f"waiting for {where}, which is in use")
             tries += 1
             await asyncio.sleep(WAIT_FOR_ADDRESS)
+
+    def _tell_where(self, listening: Listening) -> None:
+        """Say where others find an address that stands for several, and where they do not find it."""
+        port = listening.port
+        if warning := listening.warning(f'listen = "{{}}:{port}"'):
+            self._notice(warning)
+        elif listening.is_everywhere:
+            self._notice(f"port {port} is open to others at {' and '.join(listening.others)}")
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
         """End everything: the programs, and the dealer who has nobody to talk to any more."""

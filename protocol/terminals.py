@@ -16,7 +16,7 @@ _UTF_16_MARK: Final = b"\xff\xfe"
 
 _COMMAND: Final = re.compile(
     rb"\xff(?:"
-    rb"(?P<option>[\xfb\xfd][^\n]|[\xfc\xfe][^\n\0])"  # WILL or DO, WONT or DONT, and an option
+    rb"(?P<option>[\xfb\xfd]\0|[\xfb-\xfe][\x01-\x09\x0b-\x8c])"  # WILL, WONT, DO or DONT, and an option
     rb"|(?P<binary>[\xfc\xfe]\0)"  # WONT or DONT send all bytes, which telnet says after other options
     rb"|(?P<begin>\xfa)"  # SB: what follows is no text, up to IAC SE
     rb"|(?P<command>[\xec-\xf9])"
@@ -33,7 +33,7 @@ class TerminalText:
     A byte order mark at the beginning is left out, and so are telnet's commands, options and subnegotiations
     wherever they stand, however the network cuts them. No option is answered. From the first command on, CR
     NUL, which telnet sends for the Enter key, is CR LF. At most four bytes are held. No LF is taken for an
-    option, so that every line ends.
+    option, so that every line ends, and no byte that is the number of none.
     """
 
     __slots__ = ("_has_begun", "_held", "_is_in_subnegotiation", "_is_telnet")

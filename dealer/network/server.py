@@ -61,6 +61,7 @@ class DealerServer:
     Attributes:
         config: what it was told.
         listening: where it listens, once started.
+        port: the port there.
         ledger: the results so far.
         budget: how many rounds have been dealt at its own tables, and may be.
         shoes: makes the shoe of each table; another function deals known cards.
@@ -79,6 +80,8 @@ class DealerServer:
 
     def __init__(self, config: Config) -> None:
         self.config = config
+        self.listening = Listening(config.host, (), config.port)
+        self.port = config.port
         self.ledger = Ledger()
         self.budget = Budget(config.rounds_in_all)
         self._opened_budget = Budget(0, ends_with=self.budget)
@@ -100,11 +103,6 @@ class DealerServer:
         self._connections: set[Connection] = set()
         self._addresses = Addresses(config.max_per_address)
         self._turned_away: set[Connection] = set()  # and not gone yet; they take nobody's place
-
-    @property
-    def port(self) -> int:
-        """The port that it listens on."""
-        return self.listening.port
 
     @property
     def seconds(self) -> float:
@@ -141,6 +139,7 @@ class DealerServer:
         """
         loop = self._loop = asyncio.get_running_loop()
         self.listening, sockets = await bind(loop, self.config.host, self.config.port)
+        self.port = self.listening.port
         if self.config.lobby is None:
             self.config = replace(self.config, lobby=self.listening.is_local)
         self._over = loop.create_future()

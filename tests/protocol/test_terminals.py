@@ -40,6 +40,7 @@ INTERRUPT = bytes([255, 244, 255, 253, 6])
         ("\ufeffJOIN\n".encode("utf-16-le"), "\ufeffJOIN\n".encode("utf-16-le")),
         ("\ufeffJOIN\n".encode("utf-16-be"), "\ufeffJOIN\n".encode("utf-16-be")),
         (b"HIT\n\xff\xfe\n\xff\xfb\n\xff\xfe\0", b"HIT\n\xff\xfe\n\xff\xfb\n\xff\xfe\0"),
+        (b"\xff\xfe\xfdHIT\n", b"\xff\xfe\xfdHIT\n"),
         (PUTTY + b"\xff\xfe\0\xff\xfb\0JOIN\n", b"JOIN\n"),
         (b"\xff\xfe\x01JOIN\n", b"JOIN\n"),  # IAC DONT ECHO
     ],

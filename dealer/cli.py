@@ -35,7 +35,7 @@ def dealer(
     ],
     rules: Rules | None,
     host: Annotated[
-        str, typer.Option(help="The address to listen on. 0.0.0.0 lets other machines play.")
+        str, typer.Option(help="The address or the name to listen on; 0.0.0.0 lets other machines play.")
     ] = Config.host,
     seats: Annotated[
         int | None,

@@ -316,7 +316,8 @@ class Human:
             self._take(client, self._typed.pop(0))
 
     def _take(self, client: Client, line: str | None) -> None:
-        word = "q" if line is None else line.strip().lower()
+        # PowerShell writes a byte order mark before the first line of a pipe.
+        word = "q" if line is None else line.removeprefix("\ufeff").strip().lower()
         if line is None or not sys.stdin.isatty():
             self._say(word)  # a terminal shows what is typed; a pipe, or its end, does not
         if word in ("q", "quit"):

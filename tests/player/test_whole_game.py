@@ -150,7 +150,7 @@ async def test_a_person_plays_a_round_of_hit_and_stand() -> None:
         RESULT WIN; BEGIN; CARD Ten of Spades; CARD Two of Hearts; DEALER Six of Clubs; DECISION > QUIT
     """)
     person = Person()
-    person.types("?", " H ", "perhaps", "stand", "q")
+    person.types("\ufeff?", " H ", "perhaps", "stand", "q")
     await person.plays_at(dealer, "classic")
     person.was_told(
         *("Round 1", "The dealer shows the Six of Clubs."),

@@ -162,7 +162,7 @@ def greeting(config: Config, listening: Listening) -> str:
 
 
 def _how_others_come(listening: Listening) -> list[str]:
-    """Where other machines find the dealer, the first address as a QR code too; or why they do not."""
+    """Lines for other machines: the addresses, the first as a QR code too; or why there are none."""
     if (warning := listening.warning("--host {}")) is not None:
         return [f"note:   {warning}"]
     if listening.is_local:

@@ -487,14 +487,14 @@ def _is_count(word: str) -> bool:
 
 
 def _told_rounds(rest: list[str]) -> str:
-    """What is wrong with the words after a name."""
+    """The fault in the words after a name."""
     if len(rest) > 1:
         return "JOIN takes a name without blanks, and perhaps a number of rounds"
     return f"{quoted(rest[0].encode())} is not a number of rounds"
 
 
 def _typed_blank(words: list[str]) -> str:
-    """How the blanks of a name are typed that somebody has typed as they are; nothing if this is no name."""
+    """The hint for a name whose blanks were typed as they are; nothing if this is no name."""
     rounds = words[-1:] if _is_count(words[-1]) else []
     parts = words[: len(words) - len(rounds)]
     name = normal(" ".join(parts)).strip("\"'")

@@ -103,7 +103,7 @@ LAST_WARNING: Final = "the next line that is refused ends the connection"
 """What is said with the last refusal but one."""
 
 LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection ends"
-"""What is said with the last one."""
+"""Said with the last refusal."""
 
 MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""

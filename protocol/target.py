@@ -1,4 +1,4 @@
-"""What an HTTP request is for: the host that it names, and the path there (RFC 9112, section 3.2). Pure."""
+"""Targets of HTTP requests: the host that is named, and the path there (RFC 9112, section 3.2). Pure."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class BadTargetError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a request is for.
+    """The target of a request.
 
     Attributes:
         host: the name or the address of the dealer, and perhaps a port, as the client spells it; None if it
@@ -76,7 +76,7 @@ def has_other_method(head: bytes) -> bool:
 
 
 def target_of(request: Request) -> Target:
-    """What a request is for; where it has the absolute form, by that and not by its Host.
+    """The target of a request; where it has the absolute form, by that and not by its Host.
 
     Raises:
         BadTargetError: if it does not tell.

@@ -1,4 +1,4 @@
-"""Text as terminals send it, without what is no text: a byte order mark and the options of telnet. Pure."""
+"""Text of terminals, without a byte order mark and the options of telnet. Pure."""
 
 from __future__ import annotations
 

@@ -72,6 +72,8 @@ def _of_interface(name: str) -> Iterator[str]:
 
 
 def _of_name(family: socket.AddressFamily) -> Iterator[str]:
+    if sys.platform == "linux":
+        return  # its interfaces have told all, and to look a name up may take seconds
     with suppress(OSError):
         for *_, address in socket.getaddrinfo(socket.gethostname(), None, family, socket.SOCK_STREAM):
             yield str(address[0]).partition("%")[0]

@@ -1,4 +1,4 @@
-"""Where a dealer listens: the addresses of a host, all with one port, and who can reach them."""
+"""Addresses that a dealer listens on: those of a host, all with one port, and who can reach them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ TRIES: Final = 20
 """Free ports that are tried for one that is free at each address of a name."""
 
 _NOT_HERE: Final = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
-"""Why an address of a name cannot be had: it is another machine's, or this one has no IPv6."""
+"""Errors for an address of a name that cannot be had: it is another machine's, or this one has no IPv6."""
 
 _EVERYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
-"""What stands for all addresses, and the one of them by which this machine reaches itself."""
+"""The addresses that stand for all, and the one of them by which this machine reaches itself."""
 
 
 _SocketAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
@@ -31,7 +31,7 @@ _SocketAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Where a dealer listens.
+    """A place where a dealer listens.
 
     Attributes:
         host: the address or the name as it was told.
@@ -85,7 +85,7 @@ class Listening:
         return [*hosts, self.host] if self.is_by_name and not self.is_everywhere else hosts
 
     def warning(self, option: str) -> str | None:
-        """What is said of a host that other machines cannot reach, although its operator may expect it.
+        """The sentence about a host that others cannot reach, although its operator may expect it; or None.
 
         Args:
             option: how another host is told, with `{}` in its place.

@@ -100,6 +100,12 @@ class Listening:
             f" expected {' or '.join(ways)} for other machines"
         )
 
+    def notice(self, option: str) -> str | None:
+        """The warning, or the addresses of a host that stands for all; None where the host says it all."""
+        if (warning := self.warning(option)) is not None or not self.is_everywhere:
+            return warning
+        return f"port {self.port} is open to others at {' and '.join(self.others)}"
+
     def page(self, host: str) -> str:
         """The address of the first page, at one of the hosts."""
         return f"http://{in_brackets(host)}:{self.port}/"

@@ -119,6 +119,8 @@ def test_a_host_that_others_cannot_reach_is_told_with_what_was_expected(machine:
     everywhere = Listening("0.0.0.0", ("0.0.0.0",), 8088)
     fine = [everywhere, Listening("localhost", ("::1",), 1), Listening(LOCALHOST, (LOCALHOST,), 1)]
     assert [each.warning("{}") for each in fine] == [None] * 3
+    told = [each.notice("{}") for each in (at_home, *fine)]
+    assert told == [at_home.warning("{}"), f"port 8088 is open to others at {LAN} and {OTHER}", None, None]
     machine.clear()
     assert everywhere.warning("{}") == (
         "this machine has no network address, so no other machine can reach it as yet"

@@ -15,7 +15,6 @@ from cards.rules import exact
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.tokens import verify_owner
-from dealer.network.listening import Listening
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
@@ -251,7 +250,8 @@ class _Playing(Log):
         while True:
             try:
                 listening = await server.listen(*address, 1)
-                self._tell_where(listening)
+                if sentence := listening.notice(f'listen = "{{}}:{listening.port}"'):
+                    self._notice(sentence)
                 return listening.port
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or tries >= most:
@@ -260,14 +260,6 @@ class _Playing(Log):
                 self._notice(f"waiting for {where}, which is in use")
             tries += 1
             await asyncio.sleep(WAIT_FOR_ADDRESS)
-
-    def _tell_where(self, listening: Listening) -> None:
-        """Say where others find an address that stands for several, and where they do not find it."""
-        port = listening.port
-        if warning := listening.warning(f'listen = "{{}}:{port}"'):
-            self._notice(warning)
-        elif listening.is_everywhere:
-            self._notice(f"port {port} is open to others at {' and '.join(listening.others)}")
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
         """End everything: the programs, and the dealer who has nobody to talk to any more."""

@@ -150,6 +150,7 @@ _ASKED_IN: Final[Mapping[type[Message], State]] = {
 """The state in which each kind of question waits for its answer."""
 
 _REFUSALS: Final = (Error, Refused)
+_ASKS_FOR_RULES: Final = encode(RulesRequest())
 _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
@@ -173,6 +174,7 @@ class Conversation:
         wire_format: how the peer speaks; None until that is known.
         pace: seconds that must lie between two segments; 0 if there is nothing to wait for.
         waiting: what has been received and not looked at; where there is any, `proceed` goes on with it.
+        is_held: whether a dealer still works on an answer: until it is given only RULES is answered.
         holds_begin: whether a BEGIN is among what a player holds back.
         refusal: the sentence of the last ERROR or REFUSED that a player has received, if any.
         is_reopened: whether what a player has received last refused its answer in the stead of one that the
@@ -200,6 +202,7 @@ class Conversation:
         "_text",
         "_violations",
         "holds_begin",
+        "is_held",
         "is_reopened",
         "life",
         "pace",
@@ -227,6 +230,7 @@ class Conversation:
         self.wire_format: WireFormat | None = None
         self.pace = 0.0
         self.waiting: list[Item] = []  # a deque takes 600 bytes, empty
+        self.is_held = False
         self.holds_begin = False
         self.refusal: str | None = None
         self.is_reopened = False
@@ -303,9 +307,9 @@ class Conversation:
 
     def _next_of_player(self) -> list[Event]:
         """What the next line says, if it says anything that the shell is to carry out."""
-        if not self.waiting:
+        if not self.waiting or (self.is_held and not self.can_proceed):
             return []
-        item = self.waiting.pop(0)
+        item = self.waiting.pop(self.waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
         event = self._take_of_player(item) if isinstance(item, bytes) else self._take_other(item)
         return [] if event is None else [event]
 
@@ -338,6 +342,14 @@ class Conversation:
         if state is not _SEATED:
             self._note(state, messages)
         return messages
+
+    @property
+    def can_proceed(self) -> bool:
+        """Whether a dealer may look at what waits: while it works on an answer only at RULES.
+
+        So a page that asks for a sign of life gets it, however long an answer takes.
+        """
+        return _ASKS_FOR_RULES in self.waiting if self.is_held else bool(self.waiting)
 
     @property
     def bytes_held(self) -> int:
@@ -507,6 +519,21 @@ class Conversation:
         self._lapsed += (self.question,)
         self.complain(Word.TIME_OVER, self._with_warning(taken_by_clock(self.question)))
         return True
+
+    @property
+    def is_websocket(self) -> bool:
+        """Whether the player speaks through a WebSocket that is open."""
+        return type(self._framing) is ServerWebSocketFraming and self._framing.is_open
+
+    def ping(self) -> None:
+        """Ask a player for a sign of life; only a WebSocket that is open can be asked."""
+        if self.life is _OPEN and type(self._framing) is ServerWebSocketFraming:
+            self._framing.ping()
+
+    @property
+    def unanswered_pings(self) -> int:
+        """How many pings were sent since anything has come from the player."""
+        return self._framing.unanswered if type(self._framing) is ServerWebSocketFraming else 0
 
     @property
     def is_classic(self) -> bool:

@@ -47,6 +47,9 @@ NORMAL_CLOSURE: Final = 1000
 
 _FOREIGN: Final = "expected a name that this dealer goes by, and for a handshake its own page\n"
 
+PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
+"""A dealer's ping, which every WebSocket answers by itself (RFC 6455, 5.5.2)."""
+
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 
 
@@ -153,6 +156,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
 
     Attributes:
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
+        unanswered: how many pings were sent since anything has come.
     """
 
     def __init__(self, site: Site, max_line: int = MAX_LINE) -> None:
@@ -161,6 +165,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._head = b""
         self._is_head = False  # whether it was a HEAD that is answered
         self.foreign: str | None = None
+        self.unanswered = 0
         # A trailing LF is allowed in a frame, beyond the line.
         self._protocol = ServerProtocol(max_size=max_line + 1)
 
@@ -173,6 +178,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """The lines of the frames that these bytes complete."""
         if self.error is not None or self.ended:
             return []
+        self.unanswered = 0  # a message shows as well as a pong that the peer is there
         if self._protocol.state is WebSocketState.CONNECTING:
             data = self._receive_head(data)
         return self._read(self._protocol, data) if data else []
@@ -182,6 +188,17 @@ class ServerWebSocketFraming(_WebSocketFraming):
         if self._protocol.state is WebSocketState.CONNECTING:
             return []
         return [b"".join(map(_text_frame, lines))]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the handshake is done, and neither side has said that it closes."""
+        return self._protocol.state is WebSocketState.OPEN
+
+    def ping(self) -> None:
+        """Ask the peer for a sign of life; nothing is asked unless the WebSocket is open."""
+        if self.is_open:
+            self._control += PING
+            self.unanswered += 1
 
     def closing(self) -> bytes:
         """The close frame, or the answer to a request that never became whole."""

@@ -33,7 +33,7 @@ class Outbox(Protocol):
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""
 
     def hold(self) -> None:
-        """Carry out nothing more of what the guest says until `release`: an answer is on its way."""
+        """Carry out nothing but RULES of what the guest says until `release`: an answer is on its way."""
 
     def release(self) -> None:
         """Go on after `hold`."""

@@ -42,6 +42,7 @@ class Reason(StrEnum):
     TOO_MANY_KEPT = "too many seats are kept"
     ENDED = "the dealer ended"
     UNREAD = "it did not read what it was told"
+    SILENT = "it answered no ping"
 
 
 class Log:

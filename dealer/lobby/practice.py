@@ -262,7 +262,7 @@ class Practice:
     ) -> None:
         """Tell what is found; if nothing is do something else, or else say so by a word.
 
-        While it is sought, whatever the guest says after its question waits.
+        While it is sought, whatever the guest says after its question waits, except for RULES.
         """
         is_answered = is_held = False
 

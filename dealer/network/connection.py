@@ -12,6 +12,7 @@ from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Reason
 from dealer.lobby.reception import Reception
 from dealer.network.addresses import address_of
+from dealer.network.alive import SILENCE
 from dealer.network.outbox import ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
@@ -42,6 +43,9 @@ LINES_PER_TURN: Final = 4
 So a client that floods gets about the share of one that waits to be asked, and nobody waits for it.
 """
 
+READ_AHEAD: Final = 8
+"""Lines that are read while an answer is worked out, so that a RULES among them is answered."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shared:
@@ -56,6 +60,7 @@ class Shared:
         buffer: where reads go; one for all connections, since each is dealt with at once.
         join_clock: runs for a connection until it joins or watches.
         line_clock: runs for a connection while a line that it has begun is not ended.
+        ping_clock: runs for a connection through an open WebSocket, until it is pinged.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
         unread_clock: runs for an outbox while a snapshot waits for its peer to read.
         onlookers: the turns of those who only watch.
@@ -72,6 +77,7 @@ class Shared:
     buffer: memoryview
     join_clock: Clock[Connection]
     line_clock: Clock[Connection]
+    ping_clock: Clock[Connection]
     linger_clock: Clock[Connection]
     unread_clock: Clock[ConnectionOutbox]
     onlookers: Turns
@@ -94,6 +100,8 @@ class Connection(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_handlers",
+        "_is_pinged",
+        "_is_silent",
         "_lacks_line_end",
         "_shared",
         "_transport",
@@ -115,6 +123,8 @@ class Connection(asyncio.BufferedProtocol):
         self.conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
         self._lacks_line_end = False
+        self._is_pinged = False
+        self._is_silent = False  # it was broken off since it answered no pings
 
     # What the event loop calls.
 
@@ -154,7 +164,7 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox.flush()
         if self._lacks_line_end or data[-1] not in LINE_ENDS:
             self._look_for_line_end(data)
-        if conversation.waiting or nbytes == READ_SIZE or self.outbox.is_held:
+        if nbytes == READ_SIZE or (conversation.waiting and not self._may_read_ahead):
             if not self._writer.has_peer_closed:
                 self._transport.pause_reading()
             self._wait_for_turn()
@@ -202,6 +212,23 @@ class Connection(asyncio.BufferedProtocol):
         """Break off, with whatever has not been written."""
         self._writer.drop()
 
+    def ping(self) -> None:
+        """Ask a WebSocket for a sign of life; one that has given none for too long is broken off.
+
+        That is not judged while reading is paused, as an answer to a ping may wait to be read.
+        """
+        conversation = self.conversation
+        if not conversation.is_websocket:  # any more
+            return
+        silence = conversation.unanswered_pings * self._shared.ping_clock.seconds
+        if silence > self._longest_silence and self._transport.is_reading():
+            self._is_silent = True
+            self.drop()
+            return
+        conversation.ping()
+        self.outbox.flush()
+        self._shared.ping_clock.start(self)
+
     def complain_of_line_end(self, seconds: float) -> None:
         """Say that a line lacks its end; if nobody waits for the line as yet, after as long again."""
         conversation = self.conversation
@@ -216,7 +243,20 @@ class Connection(asyncio.BufferedProtocol):
         """Why the connection is gone, if it did not just end."""
         if self._writer.is_unread:
             return Reason.UNREAD
+        if self._is_silent:
+            return Reason.SILENT
         return os_reason(exc) if isinstance(exc, OSError) else None
+
+    @property
+    def _longest_silence(self) -> float:
+        """Seconds for which pings may stay unanswered: a player may think for as long as its clock allows."""
+        seat, room = self.guest.seat, self.guest.room
+        return SILENCE if seat is None or room is None else max(SILENCE, room.decision_time(seat))
+
+    @property
+    def _may_read_ahead(self) -> bool:
+        """Whether an answer is worked out, and little waits behind its question."""
+        return self.conversation.is_held and len(self.conversation.waiting) < READ_AHEAD
 
     def _turn_away(self, reason: str) -> None:
         """Say why, and close the connection without QUIT."""
@@ -247,11 +287,14 @@ class Connection(asyncio.BufferedProtocol):
                     ):  # else after the line is noted as refused
                         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
-            if left == 0 or not conversation.waiting or self.outbox.is_held:
+            if left == 0 or not conversation.can_proceed:
                 break
             events = conversation.proceed()
         if self._waits_for_join:
             self._look_at_join_clock()
+            if not self._is_pinged and conversation.is_websocket:
+                self._is_pinged = True
+                self._shared.ping_clock.start(self)
 
     def _look_at_join_clock(self) -> None:
         """Wait no more for a player who sits or watches, and as long again for one who looks around."""
@@ -265,7 +308,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _wait_for_turn(self) -> None:
         """Go on when others have had their turn, or when an answer has been given that is on its way."""
-        if not self.outbox.is_held:
+        if not self.conversation.is_held:
             self._shared.talkers.wait_for(self._go_on)
 
     def _go_on(self) -> None:
@@ -275,7 +318,7 @@ class Connection(asyncio.BufferedProtocol):
         self.outbox.collect()
         self._handle(self.conversation.proceed())
         self.outbox.flush()
-        if self.conversation.waiting or self.outbox.is_held:
+        if self.conversation.waiting and not self._may_read_ahead:
             self._wait_for_turn()
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):
             self._transport.resume_reading()

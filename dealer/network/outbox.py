@@ -53,9 +53,6 @@ class ConnectionOutbox:
         go_on: carries out more of what the guest has said.
         turns: the onlookers' turns.
         unread_clock: runs while a snapshot waits for a peer to read.
-
-    Attributes:
-        is_held: whether nothing more of what the guest says is carried out for now.
     """
 
     __slots__ = (
@@ -71,7 +68,6 @@ class ConnectionOutbox:
         "_updates",
         "_watches",
         "_writer",
-        "is_held",
     )
 
     def __init__(
@@ -89,7 +85,6 @@ class ConnectionOutbox:
         self._loop = loop
         self._dismiss = dismiss
         self._go_on = go_on
-        self.is_held = False
         self._is_scheduled = False  # a flush will come
         self._turns = turns
         self._unread_clock = unread_clock
@@ -182,12 +177,12 @@ class ConnectionOutbox:
         return False
 
     def hold(self) -> None:
-        """Carry out nothing more of what the guest says for now."""
-        self.is_held = True
+        """Carry out nothing more of what the guest says for now; only RULES is still answered."""
+        self._conversation.is_held = True
 
     def release(self) -> None:
         """Go on after `hold`."""
-        self.is_held = False
+        self._conversation.is_held = False
         self._go_on()
 
     def close(self) -> None:

@@ -18,6 +18,7 @@ from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
 from dealer.network.addresses import Addresses
+from dealer.network.alive import PING_EVERY, send_probes
 from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
 from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
@@ -158,6 +159,7 @@ class DealerServer:
         )
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
+        self._ping_clock = Clock(loop, PING_EVERY, Connection.ping)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
         self._unread_clock = Clock(loop, UNREAD, ConnectionOutbox.break_off)
         shared = Shared(
@@ -169,6 +171,7 @@ class DealerServer:
             buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=self._join_clock,
             line_clock=self._line_clock,
+            ping_clock=self._ping_clock,
             linger_clock=self._linger_clock,
             unread_clock=self._unread_clock,
             onlookers=Turns(loop, SHOWN_PER_TURN),
@@ -200,6 +203,7 @@ class DealerServer:
                 connection.drop()
         self._join_clock.close()
         self._line_clock.close()
+        self._ping_clock.close()
         self._linger_clock.close()
         self._unread_clock.close()
         self.log.note_dealer(Entry.ENDED, self._why_ended)
@@ -235,6 +239,7 @@ class DealerServer:
         """Accept connections at sockets, this many of each per turn of the loop."""
         self._names |= listening.names
         for each in sockets:
+            send_probes(each)
             if accepts > 1:
                 for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # those who connect inherit them
                     each.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
@@ -294,6 +299,7 @@ class DealerServer:
     def _forget(self, connection: Connection) -> None:
         self._join_clock.stop(connection)
         self._line_clock.stop(connection)
+        self._ping_clock.stop(connection)
         self._linger_clock.stop(connection)
         self._turned_away.discard(connection)
         if connection in self._connections:

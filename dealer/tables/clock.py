@@ -50,6 +50,10 @@ class Clock(Generic[Key]):
         """How long a run lasts."""
         return self._seconds
 
+    def length(self, key: Key) -> float:
+        """How long a run for this key may last, in seconds."""
+        return self._seconds
+
     def left(self, key: Key) -> float:
         """The seconds until its run ends; 0 if it is not running."""
         due = self._due.get(key)

@@ -124,6 +124,10 @@ class Room:
         """Whether nothing keeps it open but a single watcher."""
         return self.is_idle and len(self.audience.watchers) == 1
 
+    def decision_time(self, seat: Seat) -> float:
+        """How long a seat may take for a decision, in seconds."""
+        return self._clock.length(seat)
+
     # Playing.
 
     def sit(self, seat: Seat) -> None:

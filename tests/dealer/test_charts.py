@@ -151,7 +151,7 @@ def test_of_the_answers_those_are_kept_that_were_asked_for_last() -> None:
 def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who comes to a full line is told so, which is no violation."""
+    """Who comes to a full line is told so, which is no violation. Who waits still gets a sign by RULES."""
     monkeypatch.setattr("dealer.lobby.practice.MAX_CHARTS", 3)
     begun, go_on = [], Event()
     learn = WholeAdviser.learn
@@ -170,6 +170,9 @@ def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
     assert eventually(lambda: begun == [2])
     for upcard, peer in enumerate(peers[1:4], 3):
         peer.say(f"CHART {upcard} preset=reno decks=2")
+    for _ in range(2):  # which everything else waits for
+        peers[0].say("RULES")
+        assert peers[0].hear().startswith("RULES ")
     late, line = peers[4], house.server._reception._practice._charts_in_line
     assert eventually(lambda: line.is_full)
     for _ in range(12):

@@ -49,6 +49,17 @@ def test_a_message_that_cannot_be_sent_changes_nothing() -> None:
     assert said(conversation) == b""
 
 
+def test_while_an_answer_is_worked_out_rules_are_told_and_all_else_waits_in_order() -> None:
+    conversation = dealer(b"JOIN ada", rules=Rules())
+    assert events_of(conversation, b"REVIEW\n") == [m.ReviewRequest()]
+    conversation.is_held = True
+    assert conversation.receive(b"HISTORY 1\nRULES\nNEXT\n") == []
+    assert said(conversation) == encode(m.RulesReply(Rules())) + b"\n"
+    conversation.is_held = False
+    assert conversation.proceed() == [m.HistoryRequest(1)]
+    assert conversation.proceed() == [m.Next()]
+
+
 @pytest.mark.parametrize("role", Role)
 def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
     conversation = Conversation(role)

@@ -77,6 +77,7 @@ class Dealer:
             buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=clock,
             line_clock=clock,
+            ping_clock=clock,
             linger_clock=clock,
             unread_clock=Clock(self._loop, 1e6, ConnectionOutbox.break_off),
             onlookers=Turns(self._loop, SHOWN_PER_TURN),

@@ -119,6 +119,27 @@ def test_pings_are_answered() -> None:
     assert framing.control() == b""
 
 
+def test_a_dealer_pings_an_open_websocket_and_anything_that_comes_is_an_answer() -> None:
+    for answer in (frame(Opcode.PONG), frame(Opcode.PONG, b"unasked"), text(b"HIT"), text(b"HIT")[:1]):
+        framing = opened()
+        framing.ping()
+        framing.ping()
+        assert (framing.control(), framing.unanswered) == (
+            2 * Frame(Opcode.PING, b"").serialize(mask=False),
+            2,
+        )
+        framing.receive(answer)
+        assert (framing.unanswered, framing.error) == (0, None)
+
+
+def test_before_the_handshake_and_after_a_close_frame_no_ping_is_sent() -> None:
+    closed = opened()
+    closed.receive(frame(Opcode.CLOSE, NORMAL_CLOSE))
+    for framing in (ServerWebSocketFraming(SITE), closed):
+        framing.ping()
+        assert (framing.control(), framing.unanswered) == (b"", 0)
+
+
 def test_each_line_goes_out_in_a_text_frame_and_all_in_one_segment() -> None:
     framing = opened()
     both = b"".join(Frame(Opcode.TEXT, line).serialize(mask=False) for line in (b"BEGIN", b"DECISION"))

@@ -37,6 +37,10 @@ class Proxy:
         self._is_connected.clear()
         self._end_connections()
 
+    def freeze(self) -> None:
+        """Pass nothing on, and say nothing of it, as a network that is lost; until `reconnect`."""
+        self._is_connected.clear()
+
     def reconnect(self) -> None:
         """Pass connections on to the dealer again."""
         self._is_connected.set()
@@ -78,6 +82,7 @@ class Proxy:
     def _pass_on(self, source: socket.socket, sink: socket.socket) -> None:
         with suppress(OSError):
             while data := source.recv(65_536):
+                self._is_connected.wait()
                 sink.sendall(data)
         self._shut(sink)
 

@@ -61,6 +61,10 @@ class BankClock(Clock[Seat]):
         self._due.pop(key, None)
         self._began.pop(key, None)
 
+    def length(self, key: Seat) -> float:
+        """How long a run for this seat may last, in seconds: all of its bank, too."""
+        return self._seconds + self._banks.bank_of(key)
+
     def elapsed(self, key: Seat) -> float:
         """The seconds since its run began; 0 if it is not running."""
         began = self._began.get(key)

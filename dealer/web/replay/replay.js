@@ -171,15 +171,18 @@ if (ofTable > 0) {
   const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
   const title = `The last rounds of table ${ofTable}.`;
   write("status", title);
+  let isInTrouble = false;
   /** @param {RoundSource} found */
   const onRounds = (found) => {
     if (!isOfTable) return; // a file was opened since
-    if (source === null) write("status", title); // instead of that there are none
+    if (isInTrouble) write("status", title);
+    isInTrouble = false;
     show(found);
   };
   followTable(address, ofTable, {
     onRounds,
     onTrouble: (sentence) => {
+      isInTrouble = true;
       if (isOfTable) trouble(sentence);
     },
   });

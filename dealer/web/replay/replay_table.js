@@ -31,6 +31,8 @@ export function followTable(address, table, { onRounds, onTrouble }) {
   const add = (text) => {
     const [back = "", of = ""] = text.split(" ", 2);
     const line = readLine(text.slice(back.length + of.length + 2));
+    const known = lines.get(line.round);
+    if (known !== undefined && known.time !== line.time) lines.clear(); // the dealer was started again
     const isKnown = lines.has(line.round);
     lines.set(line.round, line);
     if (isKnown || back === of) finish();
@@ -54,17 +56,28 @@ export function followTable(address, table, { onRounds, onTrouble }) {
       onTrouble(NONE);
     }
   };
+  const end = () => {
+    connection.close();
+    onTrouble("The dealer is gone: the rounds that it has told stay here.");
+  };
   const connection = new Connection(address, {
     onOpen: () => {
+      newest = -1; // rounds may have been played meanwhile
+      isAsking = false;
       connection.say(`WATCH ${table}`);
     },
-    onLost: () => onTrouble("The dealer is gone: the rounds that it has told stay here."),
+    onLost: () => {
+      onTrouble("The connection is lost: the rounds that were told stay here. Trying again …");
+      connection.retry();
+    },
     onLine: (line) => {
+      connection.resetWait();
       const verb = line.split(" ", 1)[0] ?? "";
       const text = line.slice(verb.length + 1);
       if (verb === "HISTORY") add(text);
       else if (verb === "TABLE") look(text);
       else if (verb === "REFUSED") refuse(text);
+      else if (verb === "QUIT") end();
     },
   });
   connection.open();

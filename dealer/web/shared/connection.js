@@ -1,16 +1,25 @@
-// One WebSocket at a time. It reports what happens, and connects again when asked to.
+// One WebSocket at a time. It reports what happens, finds out when the network is lost, and connects again when asked to.
 
 const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8000;
+const OPENING_WAIT = 10_000; // milliseconds until an attempt to connect is given up
+const SILENCE = 10_000; // milliseconds without a line from the dealer until it is asked for a sign of life
+const ANSWER_WAIT = 4000; // the same after something was said to it
+const SIGN_WAIT = 5000; // milliseconds until a dealer that was asked, and says nothing, is lost
+const SIGN = "RULES"; // cheap, always allowed, and answered at once
 
 export class Connection {
   #address;
   #handlers;
   /** @type {WebSocket | null} */
   #socket = null;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer until the next attempt to connect */
   #timer;
   #wait = FIRST_WAIT;
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer until the dealer is asked for a sign, or is lost */
+  #watch;
+  #isWaiting = false; // whether something was said, or a sign was asked for, since the dealer's last line
+  #signs = 0; // the answers to come that are for us, and not for the page
 
   /**
    * @param {string} address of a WebSocket
@@ -24,18 +33,26 @@ export class Connection {
   /** Connect now. An older connection is closed, and not reported as lost. */
   open() {
     this.close();
+    addEventListener("online", this.#onNetwork);
+    addEventListener("offline", this.#onNetwork);
     const socket = new WebSocket(this.#address);
     this.#socket = socket;
+    this.#signs = 0;
+    this.#watchFor(OPENING_WAIT, () => this.#lose());
     socket.onopen = () => {
-      if (this.#socket === socket) this.#handlers.onOpen();
+      if (this.#socket !== socket) return;
+      this.#noteSign();
+      this.#handlers.onOpen();
     };
     socket.onmessage = ({ data }) => {
-      if (this.#socket === socket) this.#handlers.onLine(String(data));
+      if (this.#socket !== socket) return;
+      this.#noteSign();
+      const line = String(data);
+      if (this.#signs > 0 && line.startsWith(`${SIGN} `)) this.#signs -= 1;
+      else this.#handlers.onLine(line);
     };
     socket.onclose = () => {
-      if (this.#socket !== socket) return;
-      this.#socket = null;
-      this.#handlers.onLost();
+      if (this.#socket === socket) this.#lose();
     };
   }
 
@@ -53,10 +70,11 @@ export class Connection {
 
   /** Close the connection, if there is one; it is not reported as lost. */
   close() {
+    removeEventListener("online", this.#onNetwork);
+    removeEventListener("offline", this.#onNetwork);
     clearTimeout(this.#timer);
-    const socket = this.#socket;
-    this.#socket = null;
-    socket?.close();
+    this.#timer = undefined;
+    this.#letGo();
   }
 
   /** Break the connection off; it is reported as lost. */
@@ -70,6 +88,48 @@ export class Connection {
    * @param {string} line
    */
   say(line) {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(line);
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    this.#socket.send(line);
+    if (!this.#isWaiting) this.#watchFor(ANSWER_WAIT, () => this.#askForSign());
+    this.#isWaiting = true;
+  }
+
+  // A network that is gone says so to nobody: a dealer that is silent is asked, and one that stays so is lost.
+
+  #noteSign() {
+    this.#isWaiting = false;
+    this.#watchFor(SILENCE, () => this.#askForSign());
+  }
+
+  #askForSign() {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(SIGN);
+    this.#signs += 1;
+    this.#isWaiting = true;
+    this.#watchFor(SIGN_WAIT, () => this.#lose());
+  }
+
+  // What the browser says of its network is no more than a hint: a dealer may be on the same machine.
+  #onNetwork = () => {
+    if (this.#timer !== undefined) this.open();
+    else if (this.#socket?.readyState === WebSocket.OPEN && this.#signs === 0) this.#askForSign();
+  };
+
+  #lose() {
+    this.#letGo();
+    this.#handlers.onLost();
+  }
+
+  // The socket closes when it can: without a network that takes long, and nobody waits for it.
+  #letGo() {
+    clearTimeout(this.#watch);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
+  /** @param {number} wait @param {() => void} then */
+  #watchFor(wait, then) {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(then, wait);
   }
 }

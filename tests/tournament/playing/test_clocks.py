@@ -58,6 +58,7 @@ def test_a_decision_has_its_own_time_and_what_is_in_the_bank(loop: HandTurned) -
     assert ended == [("b", began + DECISION), ("a", began + DECISION + 3.0)]
     assert banks.late == ["b", "a"]
     assert banks.in_time == []
+    assert running.length(Seat("a")) == DECISION + 3.0
 
 
 def test_an_answer_in_time_ends_the_run_and_the_next_question_has_its_whole_time(loop: HandTurned) -> None:

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { Connection } from "../../../dealer/web/shared/connection.js";
-import { FakeSocket, setGlobal } from "./fakes.js";
+import { FakeSocket, network, setGlobal } from "./fakes.js";
 
 setGlobal("WebSocket", FakeSocket);
 
@@ -73,4 +73,81 @@ test("the wait doubles from failure to failure up to 8 seconds, until the dealer
   connection.close();
   mock.timers.tick(20_000);
   assert.equal(FakeSocket.all.length, before, "closing ends the attempts");
+});
+
+/** An open connection, and the dealer's end of it. */
+function opened() {
+  connection.open();
+  FakeSocket.last.accept();
+  return FakeSocket.last;
+}
+
+test("a dealer is asked for a sign after ten seconds of silence, four after something was said, and is lost after five", () => {
+  for (const [said, silence] of /** @type {[string[], number][]} */ ([
+    [[], 10_000],
+    [["HIT"], 4000],
+  ])) {
+    events = [];
+    const dealer = opened();
+    dealer.say("DECISION");
+    for (const line of said) connection.say(line);
+    mock.timers.tick(silence - 1);
+    assert.deepEqual(dealer.read(), said);
+    mock.timers.tick(1);
+    assert.deepEqual(dealer.read(), ["RULES"]);
+    mock.timers.tick(4999);
+    assert.deepEqual(events, ["open", "DECISION"]);
+    mock.timers.tick(1);
+    assert.deepEqual([events.at(-1), dealer.isClosedHere], ["lost", true]);
+    dealer.say("BEGIN");
+    dealer.lose();
+    assert.deepEqual(events, ["open", "DECISION", "lost"], "it is not heard of again");
+  }
+});
+
+test("any line is a sign; the answer to RULES is the page's own only if the page asked", () => {
+  const dealer = opened();
+  mock.timers.tick(10_000);
+  dealer.say("RULES preset=course");
+  mock.timers.tick(10_000);
+  dealer.say("BEGIN", "RULES preset=course");
+  mock.timers.tick(9999);
+  assert.deepEqual(dealer.read(), ["RULES", "RULES"]);
+  connection.say("RULES");
+  dealer.say("RULES preset=course");
+  assert.deepEqual(events, ["open", "BEGIN", "RULES preset=course"]);
+});
+
+test("what is said again and again puts the question for a sign off no further", () => {
+  const dealer = opened();
+  for (let said = 0; said < 3; said += 1) {
+    connection.say("NEXT");
+    mock.timers.tick(1500);
+  }
+  assert.deepEqual(dealer.read(), ["NEXT", "NEXT", "NEXT", "RULES"]);
+});
+
+test("an attempt to connect is given up after ten seconds", () => {
+  connection.open();
+  mock.timers.tick(9999);
+  assert.deepEqual(events, []);
+  mock.timers.tick(1);
+  assert.deepEqual(events, ["lost"]);
+});
+
+test("as the browser's network goes or comes a dealer is asked for a sign, and a lost one is called at once", () => {
+  const dealer = opened();
+  network.dispatchEvent(new Event("offline"));
+  network.dispatchEvent(new Event("online"));
+  assert.deepEqual(dealer.read(), ["RULES"]);
+  mock.timers.tick(5000);
+  assert.deepEqual(events, ["open", "lost"]);
+  connection.retry();
+  network.dispatchEvent(new Event("online"));
+  assert.notEqual(FakeSocket.last, dealer);
+  connection.close();
+  const last = FakeSocket.last;
+  network.dispatchEvent(new Event("online"));
+  mock.timers.tick(60_000);
+  assert.deepEqual([FakeSocket.last, last.read()], [last, []], "not after it was closed");
 });

@@ -10,6 +10,11 @@ export function setGlobal(name, value) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
+/** What the browser says of its network, as `online` and `offline`. */
+export const network = new EventTarget();
+setGlobal("addEventListener", network.addEventListener.bind(network));
+setGlobal("removeEventListener", network.removeEventListener.bind(network));
+
 /** A `Storage`. */
 export class FakeStorage {
   /** @type {Map<string, string>} */

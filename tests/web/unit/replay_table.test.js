@@ -1,7 +1,7 @@
 // The last rounds of a running table, against a scripted dealer, and the keys that lead through what it told.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 
 import { followKeys } from "../../../dealer/web/replay/replay_keys.js";
 import { followTable } from "../../../dealer/web/replay/replay_table.js";
@@ -18,6 +18,8 @@ let troubles = [];
 setGlobal("WebSocket", FakeSocket);
 
 beforeEach(() => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["setTimeout"] });
   FakeSocket.all = [];
   told = null;
   troubles = [];
@@ -94,11 +96,28 @@ test("a round that the dealer has forgotten ends the question, not the list; ref
   dealer.say(shown(4), history(1, 2, 3), NO_ROUND);
   assert.deepEqual([rounds(), troubles], [[3], []]);
   dealer.say("REFUSED no-table there is no table 7");
-  dealer.lose();
+  dealer.say("QUIT");
   assert.deepEqual(troubles, [
     "The dealer says: there is no table 7.",
     "The dealer is gone: the rounds that it has told stay here.",
   ]);
+  mock.timers.tick(60_000);
+  assert.equal(FakeSocket.last, dealer, "it is not called again");
+});
+
+test("a lost connection is made again, for the rounds played meanwhile; a new dealer's replace the old ones", () => {
+  const first = watched();
+  first.say(shown(4), history(1, 1, 3));
+  first.lose();
+  assert.match(troubles.join(), /^The connection is lost/);
+  mock.timers.tick(500);
+  const second = FakeSocket.last;
+  second.accept();
+  assert.deepEqual(second.read(), ["WATCH 7"]);
+  second.say(shown(4));
+  assert.deepEqual(second.read(), ["HISTORY 1"]);
+  second.say(history(1, 1, 3).replace("{", '{"time":"2026-11-26T05:00:00Z",'), shown(5), history(1, 2, 4));
+  assert.deepEqual([second.read(), rounds()], [["HISTORY 1", "HISTORY 2"], [3]]);
 });
 
 test("keys lead through a round and the list, and are left alone where they mean something else", () => {

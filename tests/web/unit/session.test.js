@@ -63,6 +63,22 @@ describe("connecting", () => {
     assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${token}`, "WATCH"]);
   });
 
+  test("is made again when an answer is followed by nothing, and the seat and its question are back", () => {
+    const page = asked();
+    const token = keptToken();
+    const { dealer } = page;
+    page.session.decide("HIT");
+    for (const wait of [4000, 5000]) mock.timers.tick(wait);
+    assert.equal(page.state.connection, "lost");
+    mock.timers.tick(500);
+    assert.notEqual(page.dealer, dealer);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", `RESUME ${token}`, "WATCH"]);
+    page.dealer.say(...DEALT, "DECISION");
+    page.session.decide("STAND");
+    assert.equal(page.dealer.read().at(-1), "STAND");
+  });
+
   test("is tried less often as long as the dealer only refuses", () => {
     const page = start();
     for (const wait of [500, 1000, 2000]) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 
-import { tableLine } from "./examples.js";
+import { RULES_LINE, tableLine } from "./examples.js";
 import { asked, connected, DEALT, keptToken, location, storage } from "./page.js";
 
 const TOKEN = "x7Rk2mQ9vTz4LbW1cYp8Ns";
@@ -27,8 +27,9 @@ describe("a refusal", () => {
     page.dealer.say("REFUSED no-place and why", "REFUSED no-place and why", "OPENED 3");
     assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
     mock.timers.tick(5000);
-    assert.deepEqual(page.dealer.read(), ["WATCH"]);
-    mock.timers.tick(60000);
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]); // RULES asks for a sign of life
+    page.dealer.say(RULES_LINE);
+    mock.timers.tick(9000);
     assert.deepEqual(page.dealer.read(), []);
     page.dealer.say("REFUSED no-place and why");
     page.dealer.lose();

@@ -11,6 +11,7 @@ from learning.learners import Learner
 from player.client import Client
 from player.episodes import EpisodeBuilder
 from player.heed import Heed
+from player.recovery import PastRound
 from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
 
@@ -37,6 +38,9 @@ class TrainingRun(Protocol):
 
     def pass_over(self) -> None:
         """Do not learn from a round."""
+
+    def miss(self) -> None:
+        """Count a round that was not seen to its end."""
 
     def report_refusal(self, reason: str) -> None:
         """Pass on what the dealer refused."""
@@ -178,6 +182,17 @@ class Actor:
         if self.announcement is not None and client.played > self.own_share:
             self._trainer.notice(self.announcement)
             self.announcement = None
+
+    def interrupted(self) -> None:
+        """Doubt no answer that was given before the connection was lost: none is under way any more."""
+        self._heed = Heed()
+        self._question = None
+
+    def recovered(self, past: PastRound) -> None:
+        """Learn nothing from a round that was not seen to its end."""
+        self._question = None
+        self._heed = Heed()
+        self._trainer.miss()
 
     def refused(self, reason: str) -> None:
         """Pass on what the dealer refused."""

@@ -104,6 +104,11 @@ def player(
     says QUIT; `player --local` is a game for you in this terminal.
 
     The rules are the dealer's, if it states them; otherwise those of the options below, by default `course`.
+    After a broken connection it comes back to its seat, if the dealer keeps it, or else joins again for the
+    rounds that are left: five tries, after pauses from 0.5 to 8 s. The results of rounds that were over
+    meanwhile are asked for. A round whose result is lost is counted without one, and is in no other figure.
+    When all tries have failed the results so far are printed, and the status is 1.
+
     Ctrl-C leaves, and the summary is still printed. It says what the policy is worth exactly, and the EV
     lost: what the decisions have cost compared with the best policy, given the cards at that moment. Its
     expectation is the gap to the best policy, with little of the luck that is in a payoff. A hand that you
@@ -112,12 +117,12 @@ def player(
     the best one for the very cards of its hand, from a fresh shoe.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
-    `busts`, `mean_payoff`, `standard_error`, where bets are asked `chips` (won in all), `seconds`,
-    `rounds_per_second`; `exact` (`value` and `gap`, null for a person; `total_dependent`, the best
-    total-dependent policy, and whether it is `proved` best; `composition_dependent`, by every card that is
-    seen); `ev_lost` (`rounds`, `decisions`, `per_round`, `standard_error`, `per_decision`,
-    `per_decision_standard_error`); and `no_exact_value`, which says why these two are null. All values but
-    `chips` are in initial bets.
+    `busts`, `mean_payoff`, `standard_error`, `without_result` (those of the rounds that have none, if
+    there are any), where bets are asked `chips` (won in all), `seconds`, `rounds_per_second`; `exact`
+    (`value` and `gap`, null for a person; `total_dependent`, the best total-dependent policy, and whether
+    it is `proved` best; `composition_dependent`, by every card that is seen); `ev_lost` (`rounds`,
+    `decisions`, `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and
+    `no_exact_value`, which says why these two are null. All values but `chips` are in initial bets.
     """
     from player.play import Config, play
 
@@ -208,6 +213,9 @@ def training(
     `training 0.0.0.0 8088 1M --show-in-browser` opens a page that shows how it goes, and says its address;
     the page is for this machine only. When training has ended the page keeps the last picture, and the
     command ends as always, some seconds later where a page is open.
+
+    After a broken connection it comes back to its seat, or joins again, as `player` does. It learns nothing
+    from a round that it has not seen to its end; the number of these rounds is said at the end.
 
     At a classic dealer, which ends its messages with NUL and may serve one player, all rounds are played on
     one connection. Rounds in which a dealer did not wait for an answer are not learned, and their number is

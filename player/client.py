@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Final, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol, cast
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
@@ -37,6 +38,7 @@ from protocol import (
     HintReply,
     HistoryReply,
     Join,
+    Keep,
     Message,
     Opened,
     OtherHand,
@@ -72,9 +74,12 @@ CONNECT_TIMEOUT: Final = 10.0
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
 
+TOKEN_BYTES: Final = 24
+"""Random bytes of the token under which a seat is kept: 32 characters."""
+
 _DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
 
-_BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
 """What a dealer says when its clock has decided: at once, also where an answer is under way."""
 
 
@@ -128,6 +133,9 @@ class WholeHandler(Protocol):
 class Client(asyncio.Protocol):
     """One connection to a dealer, as one player.
 
+    Once the dealer has told its rules it is asked to keep the seat (KEEP): `player.returning.ReturningClient`
+    comes back to it.
+
     Args:
         handler: who plays.
         name: the name to join with.
@@ -153,7 +161,10 @@ class Client(asyncio.Protocol):
             given at once is repeated, one that was given later is to be given again.
         ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
+        seat_token: what the seat is kept under, if the dealer has been asked for that and has not refused.
     """
+
+    _takers: ClassVar[Mapping[type, Callable[[Any, Any], None]]]
 
     def __init__(
         self,
@@ -174,6 +185,7 @@ class Client(asyncio.Protocol):
         self.was_late = False
         self.ruin: str | None = None
         self.played = 0
+        self.seat_token: str | None = None
         self._limit = rounds
         self._loop = loop
         self._handler = handler
@@ -194,6 +206,7 @@ class Client(asyncio.Protocol):
         self._whole = whole
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
+        self._awaits_keep = False  # whether an ERROR may be the answer to KEEP
         self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
@@ -212,7 +225,7 @@ class Client(asyncio.Protocol):
             return
         self._conversation.join(self._join)
         if not self._conversation.is_open:
-            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open)
+            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
         self._flush()
 
     def data_received(self, data: bytes) -> None:
@@ -228,11 +241,7 @@ class Client(asyncio.Protocol):
         self._transport = None
         self._follow(self._conversation.rules_timed_out())
         self._conversation.note_gone()
-        if exc is not None and self._conversation.refusal is None:
-            reason = os_reason(exc) if isinstance(exc, OSError) else str(exc)
-            self._end(f"the dealer is gone: {reason}")
-        else:
-            self._end(self._closed_by_dealer())
+        self._end(self._why_lost(exc))
 
     # What the handler calls.
 
@@ -284,13 +293,17 @@ class Client(asyncio.Protocol):
         while events:
             for event in events:
                 if not self._has_ended:
-                    _TAKERS[type(event)](self, event)
+                    self._take(event)
             if not conversation.waiting:
                 break
             events = conversation.proceed()
         if self._waits_for_begin:
             self._look_for_begin()
         self._flush()
+
+    def _take(self, event: Event) -> None:
+        """Do what an event asks for."""
+        self._takers[type(event)](self, event)
 
     def _look_for_begin(self) -> None:
         """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
@@ -344,17 +357,27 @@ class Client(asyncio.Protocol):
 
     def _take_result(self, message: Result) -> None:
         self._note_clock()
+        self._awaits_keep = False
         self.played += 1
-        self.payoff, self.chips = message.payoff, None
-        if message.payoff is not None and self.staked is not None:
-            self.payoff, self.chips = exact(Fraction(message.payoff) / self.staked), message.payoff
-            self._won_since_bet = message.payoff
+        self.payoff, self.chips = self._paid(message)
+        self._won_since_bet = self.chips
         self._handler.settled(message.outcome, self.hands[0])
+
+    def _paid(self, message: Result) -> tuple[Payoff | None, Payoff | None]:
+        """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
+        if message.payoff is None or self.staked is None:
+            return message.payoff, None
+        return exact(Fraction(message.payoff) / self.staked), message.payoff
 
     def _take_refusal(self, message: Error | Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
         if self._awaits_show and re.search(r"\bSHOW\b", message.text):
             self._awaits_show = False  # the dealer does not know it, and the game goes on without
+            self._conversation.refusal = None
+            return
+        if self._is_answer_to_keep(message.text):
+            self._awaits_keep, self.seat_token = False, None
+            self._conversation.refusal = None
             return
         is_reopened = self._conversation.is_reopened
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
@@ -367,12 +390,28 @@ class Client(asyncio.Protocol):
         if is_reopened and self._was_at_once and self._answered is not None and not self.over.done():
             self._give(self._answered[1], at_once=True)
 
+    def _is_answer_to_keep(self, text: str) -> bool:
+        """Whether an ERROR says that this dealer keeps no seat; the game goes on without."""
+        if not self._awaits_keep or text in BY_CLOCK or re.search(r"\bSHOW\b", text):
+            return False
+        # Before the first round it may as well be the answer to JOIN.
+        return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
+
     def _take_rules(self, event: RulesKnown) -> None:
         rules = self._handler.rules_told(event.rules)
         self._ace, self._most_hands, self._is_whole = rules.ace, rules.split, rules.is_whole
-        if self._shows and event.rules is not None:  # a dealer that does not tell them may not know SHOW
+        self._make_wishes(event)
+
+    def _make_wishes(self, event: RulesKnown) -> None:
+        """Ask for the dealer's cards, and that the seat is kept; not where the dealer may know neither."""
+        if event.rules is None:
+            return
+        if self._shows:
             self._conversation.send(Show())
             self._awaits_show = True
+        self.seat_token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._awaits_keep = True
+        self._conversation.send(Keep(self.seat_token))
 
     def _begin(self, _: Begin) -> None:
         self.hands = [Hand(self._ace)]
@@ -432,7 +471,7 @@ class Client(asyncio.Protocol):
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
-        is_by_clock = text in _BY_CLOCK
+        is_by_clock = text in BY_CLOCK
         is_asked_again = self._conversation.is_reopened and not self.is_betting
         if (is_by_clock or is_asked_again) and self._open is None and self.decided:
             self._open = self.decided.pop()[0]
@@ -449,9 +488,9 @@ class Client(asyncio.Protocol):
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
 
-    def _end_unless_open(self) -> None:
-        if not self._conversation.is_open:
-            self._end(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
+    def _end_unless_open(self, conversation: Conversation) -> None:
+        if not conversation.is_open:
+            self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
     def _flush(self) -> None:
         self.has_unsent_answer = False
@@ -459,6 +498,12 @@ class Client(asyncio.Protocol):
         if transport is not None and not transport.is_closing():
             for segment in self._conversation.data_to_send():
                 transport.write(segment)
+
+    def _why_lost(self, exc: Exception | None) -> str:
+        """What is wrong with a connection that is gone, if it has not been said."""
+        if exc is not None and self._conversation.refusal is None:
+            return f"the dealer is gone: {os_reason(exc) if isinstance(exc, OSError) else exc}"
+        return self._closed_by_dealer()
 
     def _closed_by_dealer(self) -> str:
         if self._conversation.refusal is not None:
@@ -480,7 +525,7 @@ class Client(asyncio.Protocol):
         self._end(self._closed_by_dealer())
 
     def _take_fault(self, event: ProtocolBroken) -> None:
-        self._break_off(event.reason)
+        self._fail(f"the dealer broke the protocol: {event.reason}")
 
     def _ignore(self, _: Message) -> None:
         """Nothing: it is for players that show a table."""
@@ -488,17 +533,25 @@ class Client(asyncio.Protocol):
     def _break_off(self, reason: str) -> None:
         self._end(f"the dealer broke the protocol: {reason}")
 
+    def _fail(self, fault: str) -> None:
+        """End by a fault of this connection."""
+        self._end(fault)
+
     def _end(self, fault: str | None) -> None:
         """Say how it ended, and close the connection behind the last words."""
         self._has_ended = True
         if not self.over.done():
             self.over.set_result(fault)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._stop_timer()
         self._conversation.close()
         self._flush()
         if self._transport is not None:
             self._transport.close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _late(question: Question, answer: Answer) -> str:
@@ -533,6 +586,8 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
     ),
 }
 """What is done about each kind of event."""
+
+Client._takers = _TAKERS
 
 
 async def connect(client: Client, host: str, port: int, limit: float = CONNECT_TIMEOUT) -> None:

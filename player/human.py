@@ -13,6 +13,7 @@ from cards import HALF, Card, Decision, Hand, Outcome, Payoff, Rules, Tally
 from cards.rules import exact
 from player.bets import Better
 from player.client import Client
+from player.recovery import PastRound
 from player.score import Record
 from player.telling import (
     KEYS,
@@ -62,6 +63,7 @@ class Human:
 
     Attributes:
         chips: what was won in all, where bets are asked; else None.
+        lost: how many rounds have no result, since the connection was lost.
         refusal: why it cannot be played by the dealer's rules, if it cannot.
     """
 
@@ -70,6 +72,7 @@ class Human:
     ) -> None:
         self.tally = Tally()
         self.record = Record()
+        self.lost = 0
         self.rules: Rules | None = None
         self.chips: Payoff | None = None
         self.refusal: CommandError | None = None
@@ -222,6 +225,26 @@ class Human:
         self._say(f"  {told}{won} {self._score()}")
         if self._typed == [None] and client is not None:
             client.leave()  # nothing more will be typed, so let no further round begin
+
+    def interrupted(self) -> None:
+        """Begin to count again: cards were missed, and the shoe may be fresh."""
+        self._is_in_round = False
+        if self._better is not None:
+            self._better.shuffled()
+
+    def recovered(self, past: PastRound) -> None:
+        """Show how a round has ended that was not seen to its end."""
+        self._is_in_round = False
+        if past.outcome is None:
+            self.lost += 1
+            self._say("  How the round ended is not known: the connection was lost.")
+            return
+        self.tally.add(past.outcome, past.payoff)
+        if past.chips is not None:
+            self.chips = exact((self.chips or 0) + past.chips)
+        won = "" if past.payoff is None else f" {paid(past.payoff, past.chips)}."
+        told = result_of(past.outcome, None, self._rules)
+        self._say(f"  Meanwhile a round has ended: {told}{won} {self._score()}")
 
     def refused(self, reason: str) -> None:
         """Show what the dealer says, and ask again where it still waits after a late answer."""

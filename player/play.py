@@ -20,7 +20,10 @@ from player.client import Client, connect
 from player.counting import CardCount, CountedPlay, about_count
 from player.human import Human
 from player.local import local_dealer
+from player.recovery import PastRound
+from player.returning import ReturningClient
 from player.score import NO_ROUND, Record, grade_play, grade_whole
+from player.tries import Notices, ReturnTries
 from policies import chances, makers, names
 from policies.action_values import ActionValues
 from policies.chances import MixedPolicy
@@ -265,7 +268,7 @@ def _play_at(address: Address, config: Config, policy: ChosenPolicy | None, plan
 
 async def _play(address: Address, config: Config, player: Human | PolicyPlayer) -> str | None:
     """Play to the end; return the sentence that says what went wrong, if it did."""
-    client = Client(
+    client = ReturningClient(
         player,
         config.name,
         config.rounds,
@@ -273,6 +276,7 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
         token=config.token,
         whole=player,
         shows=isinstance(player, Human),
+        tries=ReturnTries(address, Notices(_notice)),
     )
     player.sit_down(client)
     loop = asyncio.get_running_loop()
@@ -325,6 +329,7 @@ class PolicyPlayer:
 
     Attributes:
         chips: what was won in all, where bets are asked; else None.
+        lost: how many rounds have no result, since the connection was lost.
         refusal: why the policy cannot play by the dealer's rules, if it cannot; no question is answered then.
     """
 
@@ -337,6 +342,7 @@ class PolicyPlayer:
     ) -> None:
         self.tally = Tally()
         self.record = Record()
+        self.lost = 0
         self.rules: Rules | None = None
         self.refusal: CommandError | None = None
         self._policy = policy
@@ -456,6 +462,22 @@ class PolicyPlayer:
             end = f"{outcome.value}{paid}, {describe(hand)}"
             self._say(f"{self.tally.rounds}{against}: {', '.join(self._shown)}: {end}")
 
+    def interrupted(self) -> None:
+        """Begin to count again: cards were missed, and the shoe may be fresh."""
+        self.shuffled()
+
+    def recovered(self, past: PastRound) -> None:
+        """Count a round that was not seen to its end; it is in no figure of EV lost."""
+        if past.outcome is None:
+            self.lost += 1
+            return
+        self.tally.add(past.outcome, past.payoff)
+        if past.chips is not None:
+            self.chips = exact((self.chips or 0) + past.chips)
+        if self._say:
+            paid = "" if past.chips is None else f" {payoff_text(past.chips)}"
+            self._say(f"{self.tally.rounds}: not seen to its end: {past.outcome.value}{paid}")
+
     def refused(self, reason: str) -> None:
         """Pass on what the dealer says."""
         _notice(f"the dealer says: {reason}")
@@ -473,25 +495,31 @@ def report(config: Config, player: Human | PolicyPlayer, seconds: float, score: 
     `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and `standard_error` (in initial
     bets), `seconds` and `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person
     leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end. Where bets
-    are asked there is also `chips`, what was won in all.
+    are asked there is also `chips`, what was won in all. `rounds` has those rounds too of which no result is
+    known after a lost connection; if there are any, `without_result` is their number.
     """
+    rounds = player.tally.rounds + player.lost
+    without_result = {"rounds": rounds, "without_result": player.lost} if player.lost else {}
     chips = {} if player.chips is None else {"chips": _number(player.chips)}
     return {
         "name": config.name,
         "policy": config.policy,
         "rules": player.rules.fields() if player.rules else None,
         **player.tally.as_json(),
+        **without_result,
         **chips,
         "seconds": seconds,
-        "rounds_per_second": player.tally.rounds / seconds,
+        "rounds_per_second": rounds / seconds,
         **score.members,
     }
 
 
 def report_text(config: Config, player: Human | PolicyPlayer, seconds: float, score: Report) -> str:
     """The result as a person reads it."""
-    rounds = player.tally.rounds
+    rounds = player.tally.rounds + player.lost
     lines = [tally_table([(config.name, player.tally)])]
+    if player.lost:
+        lines.append(f"{counted(player.lost, 'round')} more without a result: the connection was lost")
     if player.chips is not None:
         lines.append(f"won in all: {counted(payoff_text(player.chips), 'chip')}")
     if not isinstance(player, Human):

@@ -16,6 +16,8 @@ from learning.methods import Convergence, End
 from player.actor import Actor
 from player.address import Address
 from player.client import CONNECT_TIMEOUT, Client, connect
+from player.returning import ReturningClient
+from player.tries import Notices, ReturnTries
 from support.counts import counted
 
 NAME: Final = "training"
@@ -83,6 +85,7 @@ class Trainer:
         rules: the rules that are played, once they are known.
         played: how many rounds have been learned from in this run.
         passed_over: how many have not been, since the dealer decided without this program, or may have.
+        missed: how many have not been, since a lost connection kept them from being seen to their end.
         tally: the results of those that have been learned from.
         end: why it ended.
         fault: what the dealer did wrong, if it did.
@@ -101,11 +104,13 @@ class Trainer:
         self.rules = Rules()
         self.played = 0
         self.passed_over = 0
+        self.missed = 0
         self.tally = Tally()
         self.end = End.DONE
         self.fault: str | None = None
         self.seconds = 0.0
         self.notice = notice
+        self._return_notices = Notices(notice)
         self._learner_for = learner_for
         self._clients: list[Client] = []
         self._actors: list[Actor] = []
@@ -146,6 +151,7 @@ class Trainer:
             return
         if self.learner is None:
             raise TrainingError(self.fault or f"the dealer at {self.plan.address} dealt no round")
+        self._report_missed()
         self._report_passed_over()
         self._report_bankrolls()
         if self._rounds_left > 0 and self.end is End.DONE:
@@ -190,6 +196,11 @@ class Trainer:
         if not self._is_stopped:
             self.passed_over += 1
 
+    def miss(self) -> None:
+        """Count a round that a connection has not seen to its end: nothing is learned from it."""
+        if not self._is_stopped:
+            self.missed += 1
+
     def learn(self, episode: Episode, outcome: Outcome, payoff: Payoff | None, rand_below: RandBelow) -> None:
         """Learn from a round that a connection has played.
 
@@ -225,7 +236,11 @@ class Trainer:
     @property
     def _rounds_left(self) -> int:
         """How many of the rounds have not been played."""
-        return self.plan.rounds - self.played - self.passed_over
+        return self.plan.rounds - self.played - self.passed_over - self.missed
+
+    def _report_missed(self) -> None:
+        if self.missed:
+            self.notice(f"{counted(self.missed, 'round')} not seen to the end, so not learned from")
 
     def _report_passed_over(self) -> None:
         if not self.passed_over:
@@ -247,7 +262,9 @@ class Trainer:
         is_first = not self._clients
         rand_below = seeded(self.plan.seed, self._rounds_before, len(self._clients))
         actor = Actor(self, rand_below)
-        client = Client(actor, NAME, share, self.plan.address.websocket, whole=actor)
+        address = self.plan.address
+        tries = ReturnTries(address, self._return_notices)
+        client = ReturningClient(actor, NAME, share, address.websocket, tries=tries, whole=actor)
         actor.sit_down(client, share, waits=not self._is_shared_out)
         self._clients.append(client)
         self._actors.append(actor)

@@ -82,6 +82,8 @@ from protocol.messages import (
     Question,
     ReadyMade,
     Refused,
+    Result,
+    Resume,
     RulesReply,
     RulesRequest,
     Show,
@@ -248,7 +250,7 @@ class Conversation:
         self._old_words: OldWords | None = None  # of a classic player
         self._is_page = False  # whether it is refused in words that a program can act on
         # A player's.
-        self._join: Join | None = None  # to be sent as soon as it may be
+        self._join: Join | Resume | None = None  # to be sent as soon as it may be
         self._is_late = False  # whether the last answer will be refused for one that the clock took
         self._held: list[bytes] | None = None  # what has come while the answer to RULES is awaited
         self._framing: Framing | None = None
@@ -674,8 +676,8 @@ class Conversation:
 
     # A player's side.
 
-    def join(self, message: Join) -> None:
-        """Say JOIN as soon as it may be said: in lines now, over WebSocket once the rules are known."""
+    def join(self, message: Join | Resume) -> None:
+        """Ask for a seat as soon as it may be said: in lines now, over WebSocket once the rules are known."""
         if self._may_join:
             self.send(message)
         else:
@@ -702,6 +704,21 @@ class Conversation:
     def awaits_rules(self) -> bool:
         """Whether the dealer has been asked for the rules, and everything else waits for the answer."""
         return self._held is not None
+
+    def lacks_only_end(self, message: Message) -> bool:
+        """Whether what has been received of an unfinished line is this message, in lines."""
+        return isinstance(self._framing, LineFraming) and self._framing.rest == encode(message)
+
+    @property
+    def rounds_held(self) -> list[Result | None]:
+        """The rounds that have begun in what is held back: their results, None for one that is open."""
+        rounds: list[Result | None] = []
+        for message in map(decode_dealer, self._held or ()):
+            if isinstance(message, Begin):
+                rounds.append(None)
+            elif isinstance(message, Result) and rounds:
+                rounds[-1] = message
+        return rounds
 
     def rules_timed_out(self) -> list[Event]:
         """Wait no longer for the answer to RULES; return the next events."""

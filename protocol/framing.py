@@ -138,6 +138,11 @@ class LineFraming:
         """How many bytes of an unfinished line are kept, never more than a line may have."""
         return len(self._held)
 
+    @property
+    def rest(self) -> bytes:
+        """What is kept of an unfinished line."""
+        return self._held
+
     def receive(self, data: bytes) -> list[bytes]:
         """The lines that these bytes complete; after a line that is too long, none ever again."""
         if self.error is not None:

@@ -340,10 +340,19 @@ class Practice:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
 
 
+def unjudged_last_round(room: Room, seat: Seat) -> tuple[HistoryReply, ...]:
+    """The last round of a seat, without what its decisions cost: nothing is worked out for it."""
+    found = room.recent.get(room.number, 1)
+    if found is None or found.number_of(seat) is None:
+        return ()
+    line = line_of(found, room.number, seat, None)
+    return () if line is None else (HistoryReply(1, room.recent.count(room.number), line),)
+
+
 def _not_kept(count: int) -> str:
     """The sentence for a round that is not kept, at a table of which `count` rounds are."""
     if count == 0:
-        return "no round is kept yet: a table's rounds are kept from its first WATCH or HISTORY on"
+        return "no round is kept yet: a table's rounds are kept from its first WATCH, HISTORY or KEEP on"
     return f"that round is not kept: {'only the last one is' if count == 1 else f'the last {count} are'}"
 
 
@@ -354,7 +363,8 @@ def line_of(found: Recently, table: int, seat: Seat | None, judged: Judgements |
     """
     line = round_as_json(found.number, found.round, found.seats, table=table, time=found.time, judged=judged)
     hide_unseen(line)
-    line["you"] = found.number_of(seat)
+    you = line["you"] = found.number_of(seat)
+    line["your_round"] = None if you is None else found.seats[you].rounds
     text = json.dumps(line, separators=(",", ":"))
     if len(text) <= LONGEST_ROUND:
         return text

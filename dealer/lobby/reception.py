@@ -13,7 +13,7 @@ from dealer.lobby.guest import Guest
 from dealer.lobby.listing import Listing
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.opening import setup_from
-from dealer.lobby.practice import Practice
+from dealer.lobby.practice import Practice, unjudged_last_round
 from dealer.lobby.rooms import Notices, Rooms, Supplies
 from dealer.lobby.seating import Seating
 from dealer.lobby.tokens import KeptNames
@@ -93,7 +93,7 @@ class Reception:
         )
         self.log = log or Log()
         self.names = KeptNames(config.tokens)
-        self.seating = Seating(self.log)
+        self.seating = Seating(self.log, unjudged_last_round)
         notices = Notices(
             freed=self.seating.free,
             last_words=self._last_words,
@@ -184,8 +184,13 @@ class Reception:
         if not self._config.keeps_seats:
             raise RefusalError(Word.NOT_KEPT, "this dealer keeps no seats", is_violation=False)
         self.seating.keep(guest, message.token)
+        if guest.room is not None:  # a player who comes back asks for the rounds whose RESULT was lost
+            guest.room.recent.begin(guest.room.number)
 
     def _resume(self, guest: Guest, message: Resume) -> None:
+        if (end := self.seating.end_of(message.token)) is not None:
+            guest.outbox.send(*end, QUIT)
+            return
         room = self.seating.resume(guest, message.token)
         self.log.note(Entry.RESUMED, guest)
         room.show()

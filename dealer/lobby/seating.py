@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +10,7 @@ from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from protocol import RefusalError, Word, chips_text
+from protocol import DealerMessage, RefusalError, Word, chips_text
 
 MAX_AWAY: Final = 1000
 """Seats that are kept at once for players whose connection is lost.
@@ -20,6 +21,9 @@ their own.
 
 MAX_AWAY_PER_ADDRESS: Final = 100
 """How many of them from one address, a class behind one router; for a further one its oldest is given up."""
+
+MAX_ENDED: Final = 1000
+"""Seats whose last round is remembered, for players who have lost the connection with it; some 2 KB each."""
 
 
 @dataclass(slots=True)
@@ -40,15 +44,20 @@ class Seating:
 
     Args:
         log: notes who comes, who goes, and why.
+        last_round: what tells a player of the last round at a seat.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(
+        self, log: Log, last_round: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: ()
+    ) -> None:
         self._log = log
+        self._last_round = last_round
         self._guests: dict[Seat, Guest] = {}
         self._away: dict[Seat, Absence] = {}
         self._away_from: dict[str, dict[Seat, None]] = {}  # by their addresses, the oldest first
         self._tokens: dict[Seat, str] = {}
         self._kept: dict[str, Seat] = {}
+        self._ended: dict[str, Sequence[DealerMessage]] = {}  # by their tokens, the oldest first
 
     @property
     def players(self) -> int:
@@ -70,9 +79,11 @@ class Seating:
         """The player of a seat has been sent away."""
         guest = self._guests.get(seat)
         if guest is not None and guest.room is not None:
+            self._remember_end(seat, guest.room)
             self._log.note(Entry.LEFT, guest, _why_sent_away(seat, guest.room))
             guest.stand_up()
         elif (absence := self._away.get(seat)) is not None:
+            self._remember_end(seat, absence.room)
             reason = _why_sent_away(seat, absence.room)
             self._log.note_seat(Entry.LEFT, seat, absence.address, absence.room.number, reason)
         self._forget(seat)
@@ -142,6 +153,10 @@ class Seating:
         self._tokens[seat] = token
         self._kept[token] = seat
 
+    def end_of(self, token: str) -> Sequence[DealerMessage] | None:
+        """The last round at a seat that was kept under a token, if its player has been sent away."""
+        return None if token in self._kept else self._ended.get(token)
+
     def resume(self, guest: Guest, token: str) -> Room:
         """Give a guest the seat that is kept under a token, even from another connection; return its room.
 
@@ -169,6 +184,13 @@ class Seating:
         seat.mark_away(False)
         guest.outbox.send(*room.table.replay(seat))
         return room
+
+    def _remember_end(self, seat: Seat, room: Room) -> None:
+        """Remember the last round of a seat that is kept: its RESULT and the QUIT may not arrive."""
+        if (token := self._tokens.get(seat)) is not None:
+            self._ended[token] = self._last_round(room, seat)
+            if len(self._ended) > MAX_ENDED:
+                del self._ended[next(iter(self._ended))]
 
     def _give_up_if_too_many(self, address: str) -> None:
         """Keep no more seats than may be kept, now that there is another from this address."""

@@ -1,4 +1,4 @@
-"""The last rounds of the tables that somebody watches, for players who look at them again."""
+"""The last rounds of the tables that somebody watches or may come back to, to be looked at again."""
 
 from __future__ import annotations
 
@@ -20,12 +20,17 @@ MAX_RECENT: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """Who sat in a round, what was staked and what was late: what a `Seat` says of its newest round only."""
+    """Who sat in a round, what was staked and what was late: what a `Seat` says of its newest round only.
+
+    Attributes:
+        rounds: how many rounds the seat had finished, this one among them.
+    """
 
     name: str
     connection: int | None
     bet: int | None
     late: tuple[int, ...]
+    rounds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +57,13 @@ class Recently:
 
 
 class Recent:
-    """The last rounds of those tables that have ever been watched, and of no others.
+    """The last rounds of those tables that have ever been watched, or had a seat kept, and of no others.
 
     Where there are more than `MAX_RECENT` rounds in all, the oldest give way, of whichever table.
     """
 
     def __init__(self) -> None:
-        self._counts: dict[int, int] = {}  # of the rounds since it was first watched, by tables
+        self._counts: dict[int, int] = {}  # of the rounds since they are kept, by tables
         self._rounds: OrderedDict[tuple[int, int], Recently] = OrderedDict()  # by table and count
 
     def begin(self, table: int) -> None:
@@ -76,7 +81,9 @@ class Recent:
         if table not in self._counts:
             return
         count = self._counts[table] = self._counts[table] + 1
-        dealt = tuple(Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late)) for seat in seats)
+        dealt = tuple(
+            Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late), seat.rounds) for seat in seats
+        )
         self._rounds[table, count] = Recently(number, round_, dealt, tuple(seats), now())
         self._rounds.pop((table, count - RECENT_ROUNDS), None)
         while len(self._rounds) > MAX_RECENT:

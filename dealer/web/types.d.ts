@@ -393,6 +393,8 @@ interface Line {
   seats: PlayedSeat[];
   /** our place among the seats, where HISTORY tells the round */
   you?: number | null;
+  /** which round of our seat it is, from 1, where HISTORY tells the round */
+  your_round?: number | null;
 }
 
 /** A hand at one step of a round. */

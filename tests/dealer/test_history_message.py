@@ -80,6 +80,7 @@ def test_the_line_is_that_of_the_history_file_but_for_its_number_and_the_costs(o
     onlooker.hear_until("TABLE")
     line, of_onlooker = last_round(ann), last_round(onlooker)
     assert (line.pop("you"), of_onlooker.pop("you")) == (0, None)
+    assert (line.pop("your_round"), of_onlooker.pop("your_round")) == (1, None)
     assert of_onlooker == line
     keys = "version round table time rules names records outcomes payoffs seats"
     assert set(line) == set(keys.split())
@@ -136,7 +137,8 @@ def test_the_open_round_is_not_told(opened: Open) -> None:
     ann = watching(opened)
     ann.answer("HISTORY 1")
     assert ann.hear_until("REFUSED")[-1] == (
-        "REFUSED no-round no round is kept yet: a table's rounds are kept from its first WATCH or HISTORY on"
+        "REFUSED no-round no round is kept yet:"
+        " a table's rounds are kept from its first WATCH, HISTORY or KEEP on"
     )
     ann.say("STAND")
     ann.hear_until("DECISION")

@@ -217,12 +217,20 @@ class Peer:
 
 
 class AsyncPeer(Peer):
-    """A peer on the streams of asyncio."""
+    """A peer on the streams of asyncio.
+
+    Attributes:
+        hears_keep: whether a KEEP is heard like every other line; else it is passed over, as a dealer does
+            that keeps seats.
+        tokens: those of the KEEPs that were passed over.
+    """
 
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, wire_format: Format
     ) -> None:
         super().__init__(wire_format)
+        self.hears_keep = False
+        self.tokens: list[str] = []
         self._reader = reader
         self._writer = writer
         self._is_side_closed = False
@@ -246,9 +254,13 @@ class AsyncPeer(Peer):
 
     async def hear(self) -> str:
         """The other side's next line; empty when it has closed its side."""
-        while self.must_wait:
-            await self._listen()
-        return self.next_line()
+        while True:
+            while self.must_wait:
+                await self._listen()
+            line = self.next_line()
+            if self.hears_keep or not line.startswith("KEEP "):
+                return line
+            self.tokens.append(line.removeprefix("KEEP "))
 
     def close_side(self) -> None:
         """Say no more; what is said to it is still heard."""

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 import pytest
 
 from cards import PRESETS
-from player import trainer
+from player import trainer, tries
 from tests.helpers.house import House, open_house
 from tests.helpers.patience import PATIENCE
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process `training` waits for a dealer's first round for as long as this machine takes."""
+    """In this process `training` waits for a dealer's first round for as long as this machine takes.
+
+    Nobody pauses before a try to come back.
+    """
     monkeypatch.setattr(trainer, "BEGIN_TIMEOUT", PATIENCE)
+    monkeypatch.setattr(tries, "PAUSES", (0.0,) * len(tries.PAUSES))
 
 
 @pytest.fixture(scope="session")

@@ -135,11 +135,11 @@ async def plays_at(
     return client
 
 
-def says(*lines: str, end: str = "") -> Script:
+def says(*lines: str, end: str = "", name: str = "a") -> Script:
     """A dealer that hears a JOIN, says lines and bytes without an end, closes its side and hears the rest."""
 
     async def script(peer: AsyncPeer) -> None:
-        assert await peer.hear() == "JOIN a"
+        assert await peer.hear() == f"JOIN {name}"
         if lines:
             await peer.say(*lines)
         await peer.send(end.encode("utf-8", "surrogateescape"))

@@ -35,8 +35,9 @@ from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.processes import command, dealing, finish, start
 from tests.helpers.published import chart_of, closest
 from tests.helpers.random_play import rounds_of
-from tests.helpers.remote import following, on_a_thread, saying
-from tests.helpers.scripted import deal_rounds, fill_queue, original_dealer, scripted, unused_port
+from tests.helpers.remote import following, on_a_thread
+from tests.helpers.scripted import Script, deal_rounds, fill_queue, original_dealer, scripted, unused_port
+from tests.player.playing import dialogue, says
 from tests.player.typed import play, player, sentence
 
 KEYS = {
@@ -307,21 +308,48 @@ def test_it_plays_at_the_original_dealer_by_the_rules_that_are_given(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("lines", "rounds", "said"),
+    ("script", "rounds", "said"),
     [
-        (["BEGIN", "RESULT WIN", "CARD Ten of Spades"], 1, "the dealer broke the protocol: CARD Ten of Spad"),
-        (["BEGIN", "RESULT LOSE", "BEGIN"], 1, "the dealer closed the connection without QUIT"),
-        (["ERROR dealer is full"], 0, "the dealer closed the connection: dealer is full\n"),
+        (
+            dialogue(f"> JOIN player1\n BEGIN > RULES\n RULES {Rules()}; RESULT WIN; CARD Ten of Spades"),
+            1,
+            "the dealer broke the protocol: CARD Ten of Spad",
+        ),
+        (
+            says("ERROR dealer is full", name="player1"),
+            0,
+            "the dealer closed the connection: dealer is full\n",
+        ),
     ],
-    ids=["broken", "vanished", "full"],
+    ids=["broken", "full"],
 )
 def test_a_dealer_that_goes_wrong_ends_it_with_a_summary(
-    tmp_path: Path, lines: list[str], rounds: int, said: str
+    tmp_path: Path, script: Script, rounds: int, said: str
 ) -> None:
-    with on_a_thread(saying(*lines, waits=False)) as port:
+    with on_a_thread(following(script)) as port:
         done = play(tmp_path, port, "--policy=random")
     assert (done.status, rounds_in(done.out)) == (1, rounds)
     assert done.err.startswith(f"player: {said}")
+
+
+def test_a_dealer_that_is_gone_for_good_ends_it_after_a_few_tries_with_the_results_so_far(
+    tmp_path: Path,
+) -> None:
+    connections = 0
+
+    async def vanishing(peer: AsyncPeer) -> None:
+        nonlocal connections
+        connections += 1
+        if connections == 1:
+            await dialogue(f"> JOIN player1\n BEGIN > RULES\n RULES {Rules()}; RESULT LOSE; BEGIN")(peer)
+
+    with on_a_thread(following(vanishing)) as port:
+        done = play(tmp_path, port, "--policy=random")
+    assert (done.status, rounds_in(done.out), connections) == (1, 1, 6)
+    reason = "the dealer closed the connection without QUIT"
+    told = done.err.splitlines()
+    assert told[0] == f"player: {reason}; try 1 of 5 to come back in 0 s"
+    assert (len(told), told[-1]) == (6, f"player: {reason}")
 
 
 # What it prints.

@@ -161,7 +161,7 @@ class Visit:
         assert self._wire.take() == b""
         connection, wire = self._dealer.connect()
         self._dealer.read(connection, b"RESUME " + TOKEN.encode() + b"\nQUIT\n")
-        self.heard += wire.take().splitlines()
+        self.heard += map(without_time, wire.take().splitlines())
         assert self.heard[-1] == b"QUIT"
         self._dealer.end(connection)
         assert self._dealer.reception.seating.players == 0
@@ -173,7 +173,12 @@ class Visit:
         for line in self._format.unwrap(data) if data else []:
             assert decode_dealer(line) is not None
             if not line.startswith(b"TABLE "):
-                self.heard.append(re.sub(rb'"time":"[^"]*"', b"", line))
+                self.heard.append(without_time(line))
+
+
+def without_time(line: bytes) -> bytes:
+    """A line of a dealer without the time when a round was over."""
+    return re.sub(rb'"time":"[^"]*"', b"", line)
 
 
 def line_by(tape: Tape, visit: Visit, opening: bytes) -> bytes:

@@ -1,0 +1,494 @@
+"""A client that comes back: after a lost connection it takes its seat again, or else another one.
+
+What a RESUME brings again is compared with what was told before. A round that may have gone on in a way that
+was not seen is in doubt: HISTORY tells how it ended, and nothing else about it counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Final, Protocol, cast
+
+from player.client import BY_CLOCK, HANDSHAKE_TIMEOUT, Client, Handler
+from player.recovery import PastRound, Recovery, explains, is_same, replay_in
+from protocol import (
+    QUIT,
+    Answer,
+    Begin,
+    BetRequest,
+    CardMessage,
+    Conversation,
+    DealerCard,
+    DealerQuit,
+    DecisionRequest,
+    Error,
+    Event,
+    HandTurn,
+    HistoryReply,
+    HistoryRequest,
+    Join,
+    PeerFinished,
+    ProtocolBroken,
+    Refused,
+    Result,
+    Resume,
+    Role,
+    RulesKnown,
+    SideRequest,
+    State,
+)
+from protocol.machine import WAITING
+from protocol.questions import QUESTION_KINDS
+from protocol.refusals import Word
+
+HISTORY_TIMEOUT: Final = 20.0
+"""Seconds that a dealer gets to tell of a round that is over: it may work out first what decisions cost."""
+
+
+class ReturningHandler(Handler, Protocol):
+    """Who plays over a connection that may be lost and come back."""
+
+    def interrupted(self) -> None:
+        """More than the open round may have been missed: cards, and that the shoe is fresh."""
+
+    def recovered(self, past: PastRound) -> None:
+        """A round is over that was not seen to its end, or not at all."""
+
+
+class Tries(Protocol):
+    """Who connects a client again, and tells a person about it."""
+
+    def lose(self, client: ReturningClient, reason: str) -> None:
+        """The connection is lost: connect the client again, or give up by `ReturningClient.give_up`."""
+
+    def rejoin(self, lost: int) -> None:
+        """The seat is gone, and with it the results of this many rounds: the client will join again."""
+
+    def come_back(self, past: Sequence[PastRound]) -> None:
+        """The client is at a table again; these rounds are over and were not seen to their end."""
+
+
+class ReturningClient(Client):
+    """One player at a dealer, over one connection after the other.
+
+    It comes back where the connection ends without a QUIT from either side, and the dealer has not said why
+    it closes it. A classic dealer serves a player once: there it does not.
+
+    Args:
+        handler: who plays.
+        name: the name to join with.
+        rounds: play at most this many rounds; None for no limit.
+        address: a `ws://` address to speak WebSocket with, else plain lines.
+        tries: who connects it again.
+        options: `token`, `whole` and `shows` of `Client`.
+
+    Attributes:
+        played: how many rounds are over, at all seats that it has had; those in `lost` too.
+        lost: how many of them have no result that is known.
+    """
+
+    def __init__(
+        self,
+        handler: ReturningHandler,
+        name: str,
+        rounds: int | None,
+        address: str | None,
+        *,
+        tries: Tries,
+        **options: Any,
+    ) -> None:
+        super().__init__(handler, name, rounds, address, **options)
+        self.lost = 0
+        self._returning_handler = handler
+        self._address = address
+        self._tries = tries
+        self._first_reason: str | None = None  # why the connection was lost, while it is
+        self._fault: str | None = None  # why this connection is about to be lost
+        self._told_rules: RulesKnown | None = None
+        self._before = 0  # rounds that were over when the seat was taken
+        self._recovery: Recovery | None = None
+        self._refused_at: object = None  # where the last refusal came
+        # The open round.
+        self._is_in_round = False
+        self._told = 0  # its cards and hands so far; -1 while its bet is asked
+        self._answered_at: int | None = None  # `_told` at the answer to its last question; None before
+        self._known = 0  # messages to come that are known
+        self._repeats = False  # whether the next question has been answered already
+        self._is_in_doubt = False  # whether it may have gone on in a way that was not seen
+        self._will_be_in_doubt = False  # the same, of the next one to begin
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Join, or come back."""
+        if self._first_reason is None or self.over.done():
+            super().connection_made(transport)
+            return
+        self._transport = cast(asyncio.Transport, transport)
+        self._begin_again()
+        if not self._conversation.is_open:
+            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
+        self._flush()
+
+    def eof_received(self) -> None:
+        """Take a last QUIT without its end, but no other message: it may be cut off.
+
+        A round whose rules have not been told when the connection ends is not played.
+        """
+        if not (self._may_return and self.has_begun.done()) or self._conversation.lacks_only_end(QUIT):
+            super().eof_received()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Come back, if that may be."""
+        if not self._may_return:
+            super().connection_lost(exc)
+            return
+        self._transport = None
+        self._lose(self._fault or self._why_lost(exc))
+
+    # What the handler and the tries call.
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the dealer waits for a decision; not while it is asked what was missed."""
+        return self._recovery is None and super().is_asked
+
+    @property
+    def is_betting(self) -> bool:
+        """Whether the dealer waits for a bet; likewise."""
+        return self._recovery is None and super().is_betting
+
+    def give_up(self) -> None:
+        """Come back no more: it has ended for the reason for which the connection was lost first."""
+        self._end(self._first_reason)
+
+    # A connection is lost.
+
+    @property
+    def _may_return(self) -> bool:
+        """Whether the end of this connection is not the end."""
+        if self._has_ended or self.is_classic:
+            return False
+        if self._first_reason is not None:
+            return True
+        if not self.has_begun.done() and self._conversation.refusal is not None:
+            return False  # the JOIN is refused
+        return self._refused_at != self._place
+
+    @property
+    def _place(self) -> object:
+        """What changes with all that a dealer says but for refusals."""
+        return self.played, self._told, self._answered_at, self._conversation.state
+
+    def _lose(self, reason: str) -> None:
+        """The connection is lost: come back, unless all rounds are over."""
+        held = self._conversation.rounds_held
+        self._stop_timer()
+        self._conversation.note_gone()
+        self._fault, self._recovery = None, None
+        self._known, self._repeats = 0, False
+        if self._first_reason is None:
+            self._first_reason = reason
+        if self.seat_token is None:
+            self._lose_rounds([None] if self._is_in_round else held)
+        if self._rounds_left == 0:
+            self._end(None)
+        else:
+            self._tries.lose(self, reason)
+
+    def _lose_rounds(self, rounds: Sequence[Result | None]) -> None:
+        """Count the rounds of a seat that is not kept: their results, None for those that are not known."""
+        for result in rounds:
+            self._settle(PastRound() if result is None else PastRound(result.outcome, result.payoff))
+        self._before = self.played
+        if self._rounds_left != 0:
+            self._returning_handler.interrupted()
+            self._tries.rejoin(rounds.count(None))
+
+    @property
+    def _rounds_left(self) -> int | None:
+        """How many rounds to join for again; None for no limit."""
+        limit = self._join.rounds if self._limit is None else self._limit
+        return None if limit is None else max(0, limit - self.played)
+
+    def _fail(self, fault: str) -> None:
+        """End by a fault; while it comes back, that is one more try that has failed."""
+        if self._first_reason is None or self._transport is None:
+            super()._fail(fault)
+        else:
+            self._fault = fault
+            self._transport.abort()
+
+    def _begin_again(self) -> None:
+        """Ask for the seat that is kept, or else for another one."""
+        rules = self._told_rules.rules if self.seat_token is not None and self._told_rules else None
+        self._conversation = Conversation(Role.PLAYER, address=self._address, rules=rules)
+        self._awaits_keep = self._awaits_show = False
+        self._refused_at = None
+        if self.seat_token is None:
+            self._waits_for_begin = True
+            self._conversation.join(Join(self._join.name, self._rounds_left, self._join.token))
+        else:
+            self._recovery = Recovery(self.played - self._before, resumes=True)
+            self._conversation.join(Resume(self.seat_token))
+            self._ask_behind_resume()
+
+    def _ask_behind_resume(self) -> None:
+        """Ask for the last round at the seat, as soon as the seat has been asked for."""
+        if self._timer is None and self._conversation.state is not State.CONNECTED:
+            self._ask_for(HistoryRequest(1))
+
+    # What was missed.
+
+    def _ask_for_past(self, *held: Event, result: PastRound | None = None) -> None:
+        """Ask how the last round at the seat has ended, and hold back everything else."""
+        self._recovery = Recovery(self.played - self._before, resumes=False, result=result)
+        self._recovery.held.extend(held)
+        self._ask_for(HistoryRequest(1))
+
+    def _ask_for(self, request: HistoryRequest) -> None:
+        self._stop_timer()
+        self._timer = self._loop.call_later(HISTORY_TIMEOUT, self._give_up_on_history)
+        self._conversation.send(request)
+
+    def _give_up_on_history(self) -> None:
+        if self._recovery is not None:
+            self._end_recovery(self._recovery)
+            self._flush()
+
+    def _take(self, event: Event) -> None:
+        """Do what an event asks for, or hold it back until it is known what was missed."""
+        if self._fault is not None:
+            return  # this connection is about to be lost
+        if self._recovery is None:
+            super()._take(event)
+        else:
+            self._recover(self._recovery, event)
+
+    def _recover(self, recovery: Recovery, event: Event) -> None:
+        match event:
+            case HistoryReply():
+                request = recovery.take(event)
+                if request is None:
+                    self._end_recovery(recovery)
+                else:
+                    self._ask_for(request)
+            case Error() | Refused() if not _is_about_clock(event):
+                if not recovery.resumes or (isinstance(event, Refused) and event.word == Word.NO_ROUND):
+                    self._end_recovery(recovery)
+                else:
+                    self._lose_seat(f"the seat is lost ({event.text})")
+            case DealerQuit():
+                self._end_recovery(recovery)
+                super()._take(event)
+            case PeerFinished() | ProtocolBroken():
+                if not recovery.resumes:
+                    self._end_recovery(recovery)
+                super()._take(event)
+            case _:
+                recovery.held.append(event)
+
+    def _lose_seat(self, reason: str) -> None:
+        """RESUME is refused: join again, over another connection."""
+        self.seat_token, self._fault = None, reason
+        self._recovery = None
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _end_recovery(self, recovery: Recovery) -> None:
+        """Count the rounds that were missed, and go on with what was held back."""
+        self._recovery = None
+        self._stop_timer()
+        past = recovery.past
+        if recovery.resumes:
+            past = self._compare(recovery, past)
+        for each in past:
+            self._settle(each)
+        if recovery.resumes:
+            self._note_back(past)
+        self._pour(recovery.held)
+
+    def _note_back(self, past: Sequence[PastRound]) -> None:
+        if self._first_reason is not None:
+            self._first_reason = None
+            self._tries.come_back(past)
+
+    def _compare(self, recovery: Recovery, past: list[PastRound]) -> list[PastRound]:
+        """Find out whether a RESUME has brought the same round or another one; return what was missed."""
+        replay = replay_in(recovery.held)
+        is_first = replay.is_of_first_question(is_whole=self._is_whole)
+        is_betting = self._told < 0
+        if recovery.over is None and self._is_in_round and len(replay.told) < self._told:
+            past = [PastRound()]  # the dealer does not say, but this is not the round that was open
+        if past or not (self._is_in_round or is_betting):
+            self._returning_handler.interrupted()
+            self._will_be_in_doubt = replay.has_begun and not is_first
+            return past
+        asked, answer = self._answered if self._answered and self._answered_at == self._told else (None, None)
+        self._repeats = is_same(asked, replay.question)
+        if is_betting:
+            least = None if self._bet_asked is None else self._bet_asked.minimum
+            is_sure = (answer is None or self.staked == least) and (is_first or not replay.has_begun)
+            self._will_be_in_doubt = not (is_sure or isinstance(replay.question, BetRequest))
+            return past
+        news = replay.told[self._told :]
+        self._known = 1 + self._told if replay.has_begun else 0
+        self._repeats = self._repeats and not news
+        if answer is not None:
+            is_sure = self._repeats or explains(answer, news)
+        else:
+            is_sure = is_first or (not news and (not self._is_whole or self._open is not None))
+            self._open = None  # it is asked again
+        self._is_in_doubt = self._is_in_doubt or not is_sure or replay.question is None
+        return past
+
+    def _settle(self, past: PastRound) -> None:
+        """Count a round that was not seen to its end."""
+        self._is_in_round = self._is_in_doubt = False
+        self._open = self._answered_at = self._bet_asked = None
+        self._told = 0
+        self.played += 1
+        self.lost += past.outcome is None
+        self.payoff, self.chips = past.payoff, past.chips
+        self._returning_handler.recovered(past)
+
+    def _pour(self, held: Sequence[Event]) -> None:
+        """Take what was held back. A question that the clock has taken meanwhile is not asked any more."""
+        last = max((place for place, event in enumerate(held) if type(event) in QUESTION_KINDS), default=-1)
+        for place, event in enumerate(held):
+            is_open = place == last and self._conversation.state in WAITING
+            if self._recovery is None and type(event) in QUESTION_KINDS and not is_open:
+                self._is_in_doubt, self._repeats = True, False
+            elif not self._has_ended:
+                self._take(event)
+
+    # What the dealer says.
+
+    def _follow(self, events: list[Event]) -> None:
+        if self._recovery is not None and self._recovery.resumes:
+            self._ask_behind_resume()
+        super()._follow(events)
+
+    def _note_begin(self) -> None:
+        super()._note_begin()
+        if self._recovery is None:
+            self._note_back(())
+
+    def _is_known(self) -> bool:
+        """Whether the next card or hand was told before; else it is one more of the round."""
+        if self._known:
+            self._known -= 1
+            return True
+        self._told += 1
+        return False
+
+    def _take_card(self, message: CardMessage) -> None:
+        if not self._is_known():
+            super()._take_card(message)
+
+    def _take_dealer_card(self, message: DealerCard) -> None:
+        if not self._is_known():
+            super()._take_dealer_card(message)
+
+    def _take_turn(self, message: HandTurn) -> None:
+        if not self._is_known():
+            super()._take_turn(message)
+
+    def _begin(self, message: Begin) -> None:
+        if self._known:
+            self._known -= 1
+        elif self._is_in_round:  # its RESULT was told while the connection was lost
+            self._ask_for_past(message)
+        else:
+            self._is_in_round = True
+            self._told, self._answered_at = 0, None
+            self._is_in_doubt, self._will_be_in_doubt = self._will_be_in_doubt, False
+            super()._begin(message)
+
+    def _take_result(self, message: Result) -> None:
+        if self._is_in_doubt:
+            self._ask_for_past(result=PastRound(message.outcome, *self._paid(message)))
+            return
+        self._is_in_round = False
+        super()._take_result(message)
+
+    def _ask_bet(self, request: BetRequest) -> None:
+        if self._is_in_round:
+            self._ask_for_past(request)
+        elif not self._repeat():
+            self._told, self._answered_at = -1, None
+            super()._ask_bet(request)
+
+    def _ask(self, request: DecisionRequest | SideRequest) -> None:
+        if not self._repeat():
+            self._answered_at = None
+            super()._ask(request)
+
+    def _repeat(self) -> bool:
+        """Say an answer again that the dealer has not heard."""
+        if not self._repeats or self._answered is None:
+            return False
+        self._repeats = False
+        self._give(self._answered[1], at_once=self._was_at_once)
+        return True
+
+    def _give(self, answer: Answer, *, at_once: bool) -> None:
+        self._answered_at = self._told
+        super()._give(answer, at_once=at_once)
+
+    def _take_refusal(self, message: Error | Refused) -> None:
+        super()._take_refusal(message)
+        is_closing = message.text == self._conversation.refusal and not _is_about_clock(message)
+        self._refused_at = self._place if is_closing and not self.was_late else None
+
+    def _take_rules(self, event: RulesKnown) -> None:
+        """Take the rules, once: those of a table that is joined later must be the same."""
+        if event.rules is None and self._may_return and self._conversation.waiting[-1:] == [None]:
+            return  # the connection has ended: the dealer is asked again
+        if self._told_rules is None:
+            self._told_rules = event
+            super()._take_rules(event)
+        elif event.rules in (None, self._told_rules.rules):
+            self._make_wishes(event)
+        else:
+            self._end(f"the dealer has other rules than before the connection was lost: {event.rules}")
+
+    def _take_quit(self, message: DealerQuit) -> None:
+        super()._take_quit(message)
+        if self._is_in_round:
+            self._settle(PastRound())
+
+    def _take_end(self, message: PeerFinished) -> None:
+        if self._may_return and self._transport is not None:
+            self._fault = self._closed_by_dealer()
+            self._transport.close()  # the rest is done when it is lost
+        else:
+            super()._take_end(message)
+
+    _takers: ClassVar[Mapping[type, Callable[[Any, Any], None]]]
+
+
+ReturningClient._takers = {
+    **Client._takers,
+    BetRequest: ReturningClient._ask_bet,
+    CardMessage: ReturningClient._take_card,
+    DealerCard: ReturningClient._take_dealer_card,
+    DecisionRequest: ReturningClient._ask,
+    SideRequest: ReturningClient._ask,
+    HandTurn: ReturningClient._take_turn,
+    Result: ReturningClient._take_result,
+    Begin: ReturningClient._begin,
+    Error: ReturningClient._take_refusal,
+    Refused: ReturningClient._take_refusal,
+    RulesKnown: ReturningClient._take_rules,
+    DealerQuit: ReturningClient._take_quit,
+    PeerFinished: ReturningClient._take_end,
+}
+
+
+def _is_about_clock(refusal: Error | Refused) -> bool:
+    """Whether a refusal is about a decision that the clock has taken."""
+    if isinstance(refusal, Refused) and refusal.word in (Word.TIME_OVER, Word.TOO_LATE):
+        return True
+    return refusal.text in BY_CLOCK

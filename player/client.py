@@ -406,12 +406,12 @@ class Client(asyncio.Protocol):
         """Ask for the dealer's cards, and that the seat is kept; not where the dealer may know neither."""
         if event.rules is None:
             return
-        if self._shows:
-            self._conversation.send(Show())
-            self._awaits_show = True
         self.seat_token = secrets.token_urlsafe(TOKEN_BYTES)
         self._awaits_keep = True
         self._conversation.send(Keep(self.seat_token))
+        if self._shows:
+            self._conversation.send(Show())
+            self._awaits_show = True
 
     def _begin(self, _: Begin) -> None:
         self.hands = [Hand(self._ace)]

@@ -62,8 +62,8 @@ class Tries(Protocol):
     def lose(self, client: ReturningClient, reason: str) -> None:
         """The connection is lost: connect the client again, or give up by `ReturningClient.give_up`."""
 
-    def rejoin(self, lost: int) -> None:
-        """The seat is gone, and with it the results of this many rounds: the client will join again."""
+    def miss(self, rounds: int) -> None:
+        """The results of this many rounds cannot be recovered."""
 
     def come_back(self, past: Sequence[PastRound]) -> None:
         """The client is at a table again; these rounds are over and were not seen to their end."""
@@ -188,23 +188,22 @@ class ReturningClient(Client):
         self._conversation.note_gone()
         self._fault, self._recovery = None, None
         self._known, self._repeats = 0, False
-        if self._first_reason is None:
-            self._first_reason = reason
+        self._first_reason = self._first_reason or reason
         if self.seat_token is None:
-            self._lose_rounds([None] if self._is_in_round else held)
+            reason = f"{reason}, and the seat is not kept"
+            self._lose_seat([None] if self._is_in_round else held)
         if self._rounds_left == 0:
             self._end(None)
         else:
             self._tries.lose(self, reason)
 
-    def _lose_rounds(self, rounds: Sequence[Result | None]) -> None:
-        """Count the rounds of a seat that is not kept: their results, None for those that are not known."""
-        for result in rounds:
-            self._settle(PastRound() if result is None else PastRound(result.outcome, result.payoff))
+    def _lose_seat(self, rounds: Sequence[Result | None]) -> None:
+        """Count what was open at a seat that is not kept: results, None for those that are not known."""
+        self._settle_all(
+            [PastRound() if each is None else PastRound(each.outcome, each.payoff) for each in rounds]
+        )
         self._before = self.played
-        if self._rounds_left != 0:
-            self._returning_handler.interrupted()
-            self._tries.rejoin(rounds.count(None))
+        self._returning_handler.interrupted()
 
     @property
     def _rounds_left(self) -> int | None:
@@ -278,7 +277,7 @@ class ReturningClient(Client):
                 if not recovery.resumes or (isinstance(event, Refused) and event.word == Word.NO_ROUND):
                     self._end_recovery(recovery)
                 else:
-                    self._lose_seat(f"the seat is lost ({event.text})")
+                    self._join_again()
             case DealerQuit():
                 self._end_recovery(recovery)
                 super()._take(event)
@@ -289,9 +288,9 @@ class ReturningClient(Client):
             case _:
                 recovery.held.append(event)
 
-    def _lose_seat(self, reason: str) -> None:
+    def _join_again(self) -> None:
         """RESUME is refused: join again, over another connection."""
-        self.seat_token, self._fault = None, reason
+        self.seat_token, self._fault = None, "the dealer refuses RESUME"
         self._recovery = None
         if self._transport is not None:
             self._transport.abort()
@@ -303,8 +302,7 @@ class ReturningClient(Client):
         past = recovery.past
         if recovery.resumes:
             past = self._compare(recovery, past)
-        for each in past:
-            self._settle(each)
+        self._settle_all(past)
         if recovery.resumes:
             self._note_back(past)
         self._pour(recovery.held)
@@ -342,6 +340,13 @@ class ReturningClient(Client):
             self._open = None  # it is asked again
         self._is_in_doubt = self._is_in_doubt or not is_sure or replay.question is None
         return past
+
+    def _settle_all(self, rounds: Sequence[PastRound]) -> None:
+        """Count rounds that were not seen to their end, and say how many have no result."""
+        for past in rounds:
+            self._settle(past)
+        if lost := sum(past.outcome is None for past in rounds):
+            self._tries.miss(lost)
 
     def _settle(self, past: PastRound) -> None:
         """Count a round that was not seen to its end."""
@@ -457,7 +462,7 @@ class ReturningClient(Client):
     def _take_quit(self, message: DealerQuit) -> None:
         super()._take_quit(message)
         if self._is_in_round:
-            self._settle(PastRound())
+            self._settle_all([PastRound()])
 
     def _take_end(self, message: PeerFinished) -> None:
         if self._may_return and self._transport is not None:

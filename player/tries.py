@@ -72,16 +72,16 @@ class ReturnTries:
         self._notices.note_away(self)
         self._task = asyncio.ensure_future(self._connect(client, reason))
 
+    def miss(self, rounds: int) -> None:
+        """Say that results are lost."""
+        self._notices.say(f"{counted(rounds, 'round')} cannot be recovered: counted without a result")
+
     def come_back(self, past: Sequence[PastRound]) -> None:
         """Say that the client is back."""
         told = sum(each.outcome is not None for each in past)
         results = f"; the result of {counted(told, 'round')} was asked for" if told else ""
-        self._notices.say(f"back at the table{results}{_without_result(len(past) - told)}")
+        self._notices.say(f"back at the table{results}")
         self._notices.note_back(self)
-
-    def rejoin(self, lost: int) -> None:
-        """Say that the seat is gone."""
-        self._notices.say(f"the seat is not kept: joining again{_without_result(lost)}")
 
     async def _connect(self, client: ReturningClient, reason: str) -> None:
         while not client.over.done():
@@ -100,8 +100,3 @@ class ReturnTries:
                 reason = f"no connection: {os_reason(error)}"
             else:
                 return
-
-
-def _without_result(rounds: int) -> str:
-    """The rounds that are counted without a result, for the end of a sentence; empty for none."""
-    return f"; {counted(rounds, 'round')} cannot be recovered: counted without a result" if rounds else ""

@@ -15,6 +15,7 @@ from player import tries
 from player.address import Address
 from player.bets import parse_bet
 from player.client import connect
+from player.human import Human
 from player.play import ChosenPolicy, PolicyPlayer
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
@@ -24,6 +25,7 @@ from tests.helpers.house import NEVER, serving
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import Script, scripted
+from tests.helpers.tiers import first_of
 from tests.player.playing import A_HAND, dialogue
 
 COURSE = Rules()
@@ -82,7 +84,7 @@ CUTS = [Cut(*line, number, passed) for line in LINES for number in (5, 6) for pa
 """After the first round: by then the seat is kept."""
 
 
-@pytest.mark.parametrize("cut", CUTS, ids=str)
+@pytest.mark.parametrize("cut", first_of([(cut,) for cut in CUTS], 6), ids=str)
 async def test_a_connection_that_breaks_anywhere_in_a_round_costs_no_result(cut: Cut) -> None:
     """Twice in a row: the second connection is cut at its first line of that kind."""
     game, counted = await played_at(COURSE, [cut, cut._replace(number=1)], "threshold:15")
@@ -101,7 +103,7 @@ WHOLE_CUTS = [
 ]
 
 
-@pytest.mark.parametrize("cut", WHOLE_CUTS, ids=str)
+@pytest.mark.parametrize("cut", first_of([(cut,) for cut in reversed(WHOLE_CUTS)], 6), ids=str)
 async def test_all_rounds_and_all_chips_of_the_whole_game_are_counted(cut: Cut) -> None:
     game, counted = await played_at(VEGAS, [cut], "basic", "30")
     assert (game.counts, game.client.played, game.client.lost) == (counted.counts, ROUNDS, 0)
@@ -124,8 +126,12 @@ async def test_a_break_before_the_rules_are_told_costs_the_open_round_and_it_joi
     game, counted = await played_at(COURSE, [Cut("<", "RULES")], "threshold:15")
     assert (game.client.played, game.client.lost, game.player.lost) == (ROUNDS, 1, 1)
     assert game.player.tally.rounds == counted.rounds - 1
-    said = "the seat is not kept: joining again; 1 round cannot be recovered: counted without a result"
-    assert game.notices[0] == said
+    reason = "the dealer closed the connection without QUIT, and the seat is not kept"
+    assert game.notices == [
+        "1 round cannot be recovered: counted without a result",
+        f"{reason}; try 1 of 5 to come back in 0 s",
+        "back at the table",
+    ]
 
 
 async def test_a_dealer_that_keeps_no_seat_is_joined_again_for_the_rounds_that_are_left() -> None:
@@ -208,3 +214,25 @@ async def test_who_leaves_while_it_waits_to_come_back_has_left(monkeypatch: pyte
         game.client.leave()
         assert await ending is None
     assert game.client.played == 0
+
+
+async def test_a_person_is_asked_again_after_a_break_and_keeps_what_was_told() -> None:
+    said: list[str] = []
+    notices: list[str] = []
+    script = visits(
+        f"{FIRST} > SHOW",
+        f"> RESUME TOKEN\n {HAND} > HISTORY 1\n REFUSED no-round none is kept > STAND\n RESULT WIN; QUIT",
+    )
+    async with scripted(script) as (_, port):
+        human = Human(lambda text, end="\n": said.append(text), None)
+        tries = ReturnTries(Address(LOCALHOST, port), Notices(notices.append))
+        client = ReturningClient(human, "ada", 2, None, tries=tries, whole=human, shows=True)
+        human.sit_down(client)
+        await connect(client, LOCALHOST, port)
+        while sum("[h]it" in text for text in said) < 2 and not client.over.done():
+            await asyncio.wait((client.over,), timeout=0.01)
+        human._type("s\n")
+        assert await asyncio.wait_for(client.over, PATIENCE) is None
+    assert sum("Round 1" in text for text in said) == 1
+    assert sum("Ten of Spades" in text and "Your hand" not in text for text in said) <= 1
+    assert (human.tally.rounds, notices[-1]) == (1, "back at the table")

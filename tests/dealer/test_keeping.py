@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from cards import Rules
 from dealer.tables.seat import MAX_MISSED
 from tests.dealer.conftest import Open, on_each_loop
 from tests.dealer.seen import CASINO, TOKEN, back, keep, look_until_seated, seats_of
@@ -141,3 +144,34 @@ def test_who_comes_back_before_a_round_is_shown_the_seat_and_may_be_behind(opene
         back.say(*["WATCH"] * 20, f"RESUME {TOKEN}")
     shown = look_until_seated(back)
     assert (shown["you"], shown["seats"][0]["away"]) == (0, False)
+
+
+def test_the_last_round_of_a_player_who_was_sent_away_is_told_once_more(opened: Open) -> None:
+    """Its RESULT and the QUIT may be lost with the connection."""
+    house = opened()
+    peer = house.join("JOIN a 2", f"KEEP {TOKEN}")
+    for _ in range(2):
+        peer.hear_until("DECISION")
+        peer.say("STAND")
+    peer.hear_until("QUIT")
+    for _ in range(2):  # and again, if the answer is lost too
+        line, *rest = house.join(f"RESUME {TOKEN}", "HISTORY 1").rest()
+        assert (line.split()[:3], rest) == (["HISTORY", "1", "2"], ["QUIT"])
+        told = json.loads(line.split(" ", 3)[3])
+        assert (told["you"], told["your_round"]) == (0, 2)
+
+
+def test_rounds_are_kept_from_keep_on_and_are_numbered_by_the_seat(opened: Open) -> None:
+    """The second player of a table has rounds of its own, whatever the table has dealt."""
+    house = opened(rules=Rules(seats=2), players=1)
+    first = house.join("JOIN a", f"KEEP {TOKEN}")
+    first.hear_until("DECISION")
+    second = house.join("JOIN b")
+    assert eventually(lambda: house.server.players == 2)
+    first.say("STAND")
+    stand(first, second)
+    for peer, number in ((first, 2), (second, 1)):
+        peer.say("HISTORY 1")
+        (line,) = [line for line in peer.hear_until("HISTORY") if line.startswith("HISTORY")]
+        told = json.loads(line.split(" ", 3)[3])
+        assert (told["round"], told["your_round"]) == (2, number)

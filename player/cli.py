@@ -105,7 +105,7 @@ def player(
 
     The rules are the dealer's, if it states them; otherwise those of the options below, by default `course`.
     After a broken connection it comes back to its seat, if the dealer keeps it, or else joins again for the
-    rounds that are left: five tries, after pauses from 0.5 to 8 s. The results of rounds that were over
+    rounds that are left: four tries, after pauses from 0.25 to 2 s. The results of rounds that were over
     meanwhile are asked for. A round whose result is lost is counted without one, and is in no other figure.
     When all tries have failed the results so far are printed, and the status is 1.
 

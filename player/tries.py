@@ -13,8 +13,11 @@ from player.returning import ReturningClient
 from support.command import os_reason
 from support.counts import counted
 
-PAUSES: Final = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Seconds before each try: a proxy is there again at once, a dealer that is started again after a few."""
+PAUSES: Final = (0.25, 0.5, 1.0, 2.0)
+"""Seconds before each try. A proxy is there again at once, a dealer that was started again in a second or two.
+
+In a network that is down each try takes up to `CONNECT_TIMEOUT` more.
+"""
 
 
 class Notices:

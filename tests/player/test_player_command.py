@@ -345,11 +345,11 @@ def test_a_dealer_that_is_gone_for_good_ends_it_after_a_few_tries_with_the_resul
 
     with on_a_thread(following(vanishing)) as port:
         done = play(tmp_path, port, "--policy=random")
-    assert (done.status, rounds_in(done.out), connections) == (1, 1, 6)
+    assert (done.status, rounds_in(done.out), connections) == (1, 1, 5)
     reason = "the dealer closed the connection without QUIT"
     told = done.err.splitlines()
-    assert told[0] == f"player: {reason}; try 1 of 5 to come back in 0 s"
-    assert (len(told), told[-1]) == (6, f"player: {reason}")
+    assert told[0] == f"player: {reason}; try 1 of 4 to come back in 0 s"
+    assert (len(told), told[-1]) == (5, f"player: {reason}")
 
 
 # What it prints.

@@ -14,7 +14,7 @@ from support.command import os_reason
 from support.counts import counted
 
 PAUSES: Final = (0.25, 0.5, 1.0, 2.0)
-"""Seconds before each try. A proxy is there again at once, a dealer that was started again in a second or two.
+"""Seconds before each try. A proxy is back at once, a dealer that is started again in a second or two.
 
 In a network that is down each try takes up to `CONNECT_TIMEOUT` more.
 """

@@ -103,7 +103,7 @@ class Lobby:
             lambda _, table: seeded(table),
             lambda table, round_, seats: self.settled.append(table),
         )
-        config = Config(0, 0, max_tables_per_address=tables, max_watchers_per_address=watchers)
+        config = Config(0, 0, lobby=True, max_tables_per_address=tables, max_watchers_per_address=watchers)
         self.settled: list[int] = []  # the tables of the rounds that are over
         self.reception = Reception(config, loop, supplies, refused=lambda _: None, over=lambda: None)
 

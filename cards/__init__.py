@@ -6,6 +6,7 @@ Nothing here does I/O, and every random source is an argument.
 from cards.card import CARDS, Card, Rank, Suit, card_of, parse_card
 from cards.chance import from_system, seeded
 from cards.hand import Ace, Hand, best_total
+from cards.played import PlayedHand, SeatState
 from cards.presets import PRESETS, rules_from, rules_stated
 from cards.queues import NumberedShoes, QueuedShoe
 from cards.records import (
@@ -24,7 +25,7 @@ from cards.records import (
     SeatSettled,
     UpcardDealt,
 )
-from cards.round import PlayedHand, Round, RoundError, SeatState
+from cards.round import Round, RoundError
 from cards.rules import (
     HALF,
     Bets,
@@ -47,7 +48,6 @@ from cards.rules import (
 from cards.settling import settle, settle_showdown
 from cards.shoe import DEALER, FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
 from cards.tally import Tally
-from cards.whole_round import WholeRound
 
 __all__ = [
     "CARDS",
@@ -102,7 +102,6 @@ __all__ = [
     "Surrender",
     "Tally",
     "UpcardDealt",
-    "WholeRound",
     "best_total",
     "card_of",
     "from_system",

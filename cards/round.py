@@ -1,9 +1,13 @@
 """The engine of one round: it deals, asks each seat for its decisions, plays the dealer's hand, and settles.
 
-This module plays the game of HIT and STAND; `cards.whole_round` adds the rest of blackjack.
-
 The order of the cards is fixed, so the same shoe and the same decisions always give the same round: two cards
 to each seat in seat order, the upcard, the hole card, then a card for each hit, then the dealer's cards.
+
+With an ace showing, insurance is asked of each seat first. Where surrender is early and the dealer peeks,
+surrender alone is asked next, with an ace or a ten showing. Then the dealer peeks. Then each seat plays its
+hands from the first to the last. After a split hand k keeps the first card, the second begins hand k + 1, and
+later hands move up; a hand gets its second card when its turn comes. Without a dealer the seats decide in
+turn, one card at a time.
 
 There are three functions for each action (`decide`, `forfeit`): `verify_...` raises a `RoundError` if the
 action is not allowed, `can_...` answers whether it is, and the action itself returns records of everything
@@ -14,26 +18,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import Enum
-from typing import ClassVar, Final
+from typing import Final
 
+from cards import asking
 from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
+from cards.played import PlayedHand, SeatState
 from cards.records import (
-    ASKED,
     CARD_DEALT,
     DEALER_DREW,
     FORFEITED,
+    HAND_CARD_DEALT,
+    HAND_TAKEN,
     HIT_OR_STAND,
     HOLE_CARD_DEALT,
     HOLE_CARD_REVEALED,
+    PEEKED,
     SEATS,
-    SETTLED,
-    TAKEN,
     UPCARD_DEALT,
+    HandSettled,
     Record,
+    asked,
+    hand_begun,
+    settled,
 )
-from cards.rules import MAX_SEATS, Decision, Outcome, Payoff, Rules
-from cards.settling import settle, settle_showdown
+from cards.rules import HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
+from cards.settling import lone_bet_payoffs, outcome_of, payoff_of, settle_showdown, state_of
 from cards.shoe import Shoe
 
 
@@ -41,99 +51,86 @@ class RoundError(Exception):
     """An action that is not allowed at this point of the round, in one sentence that says why."""
 
 
-_ORDERS: Final = tuple(
-    tuple((*range(first, seats), *range(first)) for first in (*range(seats), 0))
-    for seats in range(MAX_SEATS + 1)
-)  # the seats of a table of so many, from the first that is looked at; behind the last comes the first
-
-
-class SeatState(Enum):
-    """The state of a seat within the round."""
-
-    PLAYING = "playing"
-    STANDING = "standing"
-    BUST = "bust"
-    SURRENDERED = "surrendered"
-    FORFEITED = "forfeited"
-
-
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
-_PLAYING: Final = SeatState.PLAYING
-_STANDING: Final = SeatState.STANDING
 _HIT: Final = Decision.HIT
 _STAND: Final = Decision.STAND
+_DOUBLE: Final = Decision.DOUBLE
+_SPLIT: Final = Decision.SPLIT
+_SURRENDER: Final = Decision.SURRENDER
+_INSURE: Final = Decision.INSURE
+_DECLINE: Final = Decision.DECLINE
+_PLAYING: Final = SeatState.PLAYING
+_STANDING: Final = SeatState.STANDING
+_BUST: Final = SeatState.BUST
+_SURRENDERED: Final = SeatState.SURRENDERED
+_LOSE: Final = Outcome.LOSE
 _ELEVEN: Final = Ace.ELEVEN
+_EQUAL: Final = Naturals.EQUAL
+_LAST: Final = HoleCard.LAST
+_OBO: Final = HoleCard.OBO
 
 
-class PlayedHand:
-    """A hand of a seat, and what became of it.
+class _Question(Enum):
+    """What is being asked of the seats, in this order."""
 
-    Args:
-        hand: the cards.
-        state: its state.
-        is_split: whether it was made by a split, so that 21 in two cards is no natural.
+    INSURANCE = 1
+    SURRENDER = 2
+    PLAY = 3
 
-    Attributes:
-        hand: the cards.
-        state: its state.
-        is_split: whether it was made by a split.
-        stake: what is staked on it, in initial bets: 1, or 2 once it is doubled.
-        outcome: its outcome; None until it is settled.
-        payoff: its payoff in initial bets, without insurance; None until it is settled.
-    """
 
-    __slots__ = ("hand", "is_split", "outcome", "payoff", "stake", "state")
-
-    def __init__(self, hand: Hand, state: SeatState, *, is_split: bool = False) -> None:
-        self.hand = hand
-        self.state = state
-        self.is_split = is_split
-        self.stake = 1
-        self.outcome: Outcome | None = None
-        self.payoff: Payoff | None = None
-
-    @property
-    def is_natural(self) -> bool:
-        """Whether it is a natural: 21 in the first two cards, not after a split."""
-        return self.hand.is_natural and not self.is_split
+_INSURANCE: Final = _Question.INSURANCE
+_EARLY: Final = _Question.SURRENDER
+_PLAY: Final = _Question.PLAY
 
 
 class Round:
-    """One round at one table. For rules of the whole game it is a `cards.whole_round.WholeRound`.
+    """One round at one table.
 
     Call `deal` once. Then `turn` is the seat to decide, until `is_over`.
 
     Args:
         rules: the rules.
         shoe: where the cards come from.
-        means: see `WholeRound`; without new rules a seat can always stake its one bet.
-        plain: see `WholeRound`; without new rules nothing but HIT and STAND is offered.
+        means: how many initial bets each seat can stake in all, its first among them; None for no limit.
+            What it cannot cover is not offered.
+        plain: the seats that are offered HIT and STAND only.
 
     Attributes:
         rules: the rules, including the number of seats.
-        hands: the hand of each seat; none before the deal.
+        hands: the first hand of each seat; none before the deal.
         states: the state of each seat.
         dealer: the dealer's hand; None before the deal and at a table without a dealer.
         turn: the seat whose decision is due; None before the deal and when the round is over.
+        turn_hand: the hand, from 0, that it is asked about.
+        options: all that it may do now; none if nobody is asked.
+        means: how many initial bets each seat can stake in all; None for no limit.
+        plain: the seats that are offered HIT and STAND only.
+        insured: whether each seat has taken insurance.
         outcomes: the outcome of each seat; None until the seat is settled.
+        payoffs: the payoff of each seat in initial bets, with its insurance; None until the seat is settled.
         records: everything that has happened, in order.
     """
 
-    _of_whole_game: ClassVar[type[Round]]
-
-    __slots__ = ("_shoe", "dealer", "hands", "outcomes", "records", "rules", "states", "turn")
-
-    def __init_subclass__(cls) -> None:
-        """Note the engine of the whole game, `WholeRound`, which nobody else needs to name."""
-        Round._of_whole_game = cls
-
-    def __new__(cls, rules: Rules, shoe: Shoe, **_: object) -> Round:
-        """The engine that knows all that these rules have."""
-        return object.__new__(Round._of_whole_game if rules.is_whole else cls)
-
-    def __getnewargs__(self) -> tuple[Rules, Shoe]:
-        """What a copy is made with, before its attributes are set."""
-        return self.rules, self._shoe
+    __slots__ = (
+        "_asks_more",
+        "_is_peek_due",
+        "_played",
+        "_question",
+        "_shoe",
+        "dealer",
+        "hands",
+        "insured",
+        "means",
+        "options",
+        "outcomes",
+        "payoffs",
+        "plain",
+        "records",
+        "rules",
+        "states",
+        "turn",
+        "turn_hand",
+    )
 
     def __init__(
         self,
@@ -143,14 +140,24 @@ class Round:
         means: Sequence[Payoff | None] | None = None,
         plain: Collection[int] = (),
     ) -> None:
-        self.rules = rules
         seats = rules.seats
+        self.rules = rules
         self.hands: list[Hand] = []
         self.states = [_PLAYING] * seats
         self.dealer: Hand | None = None
         self.turn: int | None = None
+        self.turn_hand = 0
+        self.options: tuple[Decision, ...] = ()
+        self.means = means
+        self.plain = plain
+        self.insured = [False] * seats
         self.outcomes: list[Outcome | None] = [None] * seats
+        self.payoffs: list[Payoff | None] = [None] * seats
         self.records: list[Record] = []
+        self._asks_more = asking.asks_more(rules)
+        self._played: list[list[PlayedHand]] = []
+        self._question = _PLAY
+        self._is_peek_due = False
         self._shoe = shoe
 
     @property
@@ -159,52 +166,20 @@ class Round:
         return None if self.dealer is None else self.dealer.cards[0]
 
     @property
-    def options(self) -> tuple[Decision, ...]:
-        """All that the seat whose turn it is may do now; none if nobody is asked."""
-        return () if self.turn is None else HIT_OR_STAND
-
-    @property
-    def turn_hand(self) -> int:
-        """The hand, from 0, that the seat whose turn it is is asked about."""
-        return 0
-
-    @property
-    def means(self) -> Sequence[Payoff | None] | None:
-        """How many initial bets each seat can stake in all; None for no limit."""
-        return None
-
-    @property
-    def plain(self) -> Collection[int]:
-        """The seats that are offered HIT and STAND only; none without new rules, where all are."""
-        return ()
-
-    @property
-    def insured(self) -> list[bool]:
-        """Whether each seat has taken insurance."""
-        return [False] * self.rules.seats
-
-    @property
-    def payoffs(self) -> list[Payoff | None]:
-        """The payoff of each seat in initial bets; None until the seat is settled."""
-        return [None if outcome is None else outcome.payoff for outcome in self.outcomes]
-
-    def hands_of(self, seat: int) -> list[PlayedHand]:
-        """The hands of a seat, from the first to the last; none before the deal."""
-        if not self.hands:
-            return []
-        played = PlayedHand(self.hands[seat], self.states[seat])
-        played.outcome, played.payoff = self.outcomes[seat], self.payoffs[seat]
-        return [played]
-
-    @property
     def is_over(self) -> bool:
         """Whether every seat is settled."""
         return None not in self.outcomes
 
-    def deal(self) -> list[Record]:
-        """Deal the first cards and ask the first seat.
+    def hands_of(self, seat: int) -> list[PlayedHand]:
+        """The hands of a seat, from the first to the last; none before the deal."""
+        return self._played[seat] if self._played else []
 
-        A hand that is over 21 as dealt (two aces that always count 11) is a bust at once.
+    # Dealing.
+
+    def deal(self) -> list[Record]:
+        """Deal the first cards and ask the first question.
+
+        A hand that is over 21 as dealt (two aces that always count 11) is bust.
 
         Returns:
             The records of what happened.
@@ -214,24 +189,40 @@ class Round:
         """
         if self.records:
             raise RoundError("the cards of this round have already been dealt")
-        rules, records = self.rules, self.records
-        seats, ace, shoe = rules.seats, rules.ace, self._shoe
+        rules, records, shoe = self.rules, self.records, self._shoe
+        seats, ace, has_dealer = rules.seats, rules.ace, rules.dealer_stands is not None
+        hands, all_played = self.hands, self._played
         shoe.begin_round()
-        has_dealer = rules.dealer_stands is not None
         cards = shoe.deal_several(2 * (seats + has_dealer))
         for seat in SEATS[:seats]:
-            first, second = hand = cards[2 * seat : 2 * seat + 2]
-            self.hands.append(Hand(ace, hand))
+            first, second = pair = cards[2 * seat : 2 * seat + 2]
+            hand = Hand(ace, pair)
+            hands.append(hand)
+            state = _PLAYING if hand.total < TWENTY_ONE else asking.state_as_dealt(rules, hand.total)
+            all_played.append([PlayedHand(hand, state)])
             records += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
         if has_dealer:
-            upcard, hole_card = hand = cards[-2:]
-            self.dealer = Hand(ace, hand)
+            upcard, hole_card = pair = cards[-2:]
+            self.dealer = Hand(ace, pair)
             records += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
+            self._begin_questions(upcard.points)
         if ace is _ELEVEN:  # only two aces that count 11 each make more than 21
             for seat in SEATS[:seats]:
-                self._settle_bust(seat)
+                self._settle_bust(seat, self._played[seat][0])
         self._ask_from(0)
         return records[:]
+
+    def _begin_questions(self, upcard: int) -> None:
+        rules = self.rules
+        if rules.hole_card is _LAST and not rules.insurance:  # nearly always
+            return
+        self._is_peek_due = asking.peeks(rules, upcard)
+        if asking.offers_insurance(rules, upcard):
+            self._question = _INSURANCE
+        elif self._is_peek_due:
+            self._question = _EARLY
+
+    # Deciding.
 
     def verify_decide(self, seat: int, decision: Decision | None = None) -> None:
         """Raise a `RoundError` unless it is this seat's turn, and the decision, if any, is allowed."""
@@ -254,6 +245,9 @@ class Round:
     def decide(self, seat: int, decision: Decision) -> list[Record]:
         """Carry out a seat's decision, and everything that follows until the next decision is due.
 
+        HIT and STAND are always allowed: they decline what is asked before play, and where a split ace may
+        only be split again, HIT is STAND.
+
         Returns:
             The records of what happened.
 
@@ -261,18 +255,58 @@ class Round:
             RoundError: if it is not this seat's turn, or the decision is not allowed. The round is then
                 unchanged.
         """
-        if seat != self.turn or (decision is not _STAND and decision is not _HIT):
+        if seat != self.turn or decision not in self.options:
             self.verify_decide(seat, decision)
-        records = self.records
+            decision = _STAND if self._question is _PLAY else _DECLINE
+        records, hand = self.records, self.turn_hand
         start = len(records)
-        records.append(TAKEN[seat][decision])
+        records.append(HAND_TAKEN[seat][hand][decision])
+        played = self._played[seat][hand]
         if decision is _STAND:
-            self.states[seat] = _STANDING
+            played.state = _STANDING
+        elif decision is _HIT:
+            self._draw(seat, hand, played)
+            if played.state is _PLAYING and self.dealer is not None:  # the same hand is asked again
+                self._ask(seat, hand, self._options_of(seat, hand) if self._asks_more else HIT_OR_STAND)
+                return records[start:]
         else:
-            self._hit(seat)
-        # Against a dealer each seat finishes its hand first. Without a dealer the seats decide in turn.
-        self._ask_from(seat if self.dealer is not None else seat + 1)
+            self._take(seat, hand, played, decision)
+        if self.dealer is None or self._question is not _PLAY:  # each seat in turn
+            seat += 1
+        self._ask_from(seat, hand)
         return records[start:]
+
+    def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
+        """Carry out a decision other than HIT and STAND; to decline does nothing."""
+        if decision is _DOUBLE:
+            played.stake = 2
+            self._draw(seat, hand, played)
+            if played.state is _PLAYING:
+                played.state = _STANDING
+        elif decision is _SPLIT:
+            self._split(seat, hand, played)
+        elif decision is _SURRENDER:
+            played.state = _SURRENDERED
+        elif decision is _INSURE:
+            self.insured[seat] = True
+
+    def _draw(self, seat: int, hand: int, played: PlayedHand) -> None:
+        card = self._shoe.deal(seat, hand)
+        played.hand.add(card)
+        self.records.append(HAND_CARD_DEALT[seat][hand][card.index])
+        if played.hand.total > TWENTY_ONE:
+            played.state = _BUST
+            self._settle_bust(seat, played)
+
+    def _split(self, seat: int, hand: int, played: PlayedHand) -> None:
+        """Leave the first card on the hand, and begin the next hand with the second."""
+        first, second = (Hand(self.rules.ace, [card]) for card in played.hand.cards)
+        played.hand, played.is_split = first, True
+        self._played[seat].insert(hand + 1, PlayedHand(second, _PLAYING, is_split=True))
+        if hand == 0:
+            self.hands[seat] = first
+
+    # Giving up.
 
     def verify_forfeit(self, seat: int) -> None:
         """Raise a `RoundError` unless the seat has been dealt a hand and is not settled."""
@@ -303,58 +337,232 @@ class Round:
             self._ask_from(seat)
         return self.records[start:]
 
-    def _settle_forfeit(self, seat: int) -> None:
-        self._settle(seat, Outcome.LOSE)
+    # Asking.
 
-    def _hit(self, seat: int) -> None:
-        card = self._shoe.deal(seat)
-        self.hands[seat].add(card)
-        self.records.append(CARD_DEALT[seat][card.index])
-        self._settle_bust(seat)
-
-    def _settle(self, seat: int, outcome: Outcome) -> None:
-        self.outcomes[seat] = outcome
-        self.records.append(SETTLED[seat][outcome])
-
-    def _settle_bust(self, seat: int) -> None:
-        if self.hands[seat].total > TWENTY_ONE:
-            self.states[seat] = SeatState.BUST
-            self._settle(seat, Outcome.BUST)
-
-    def _ask_from(self, first: int) -> None:
-        """Ask the next seat that still plays, from `first` on round the table, or end the round."""
-        states = self.states
-        for seat in _ORDERS[len(states)][first]:
-            if states[seat] is _PLAYING:
-                self.turn = seat
-                self.records.append(ASKED[seat])
+    def _ask_from(self, seat: int, hand: int = 0) -> None:
+        """Ask what is to be asked next, from this seat and hand on, or end the round."""
+        if self._question is not _PLAY:
+            if self._ask_before_play(seat):
                 return
-        self.turn = None
+            seat = hand = 0
+        if self.dealer is not None:
+            for number in SEATS[seat : len(self._played)]:
+                if self.outcomes[number] is None and self._ask_seat(number, hand):
+                    return
+                hand = 0
+        elif self._ask_in_turn(seat):
+            return
+        self.turn, self.options = None, ()
         self._finish()
 
-    def _finish(self) -> None:
-        """Play the dealer's hand if any seat stands, and settle the seats that stand."""
-        states, dealer = self.states, self.dealer
-        if _STANDING not in states:
+    def _ask_in_turn(self, seat: int) -> bool:
+        """Ask the next seat that still plays, from this one on round the table; whether there is one."""
+        seats = len(self._played)
+        for turned in range(seats):
+            number = (seat + turned) % seats
+            if self._is_playing(number):
+                self._ask(number, 0, HIT_OR_STAND)
+                return True
+        return False
+
+    def _ask_before_play(self, seat: int) -> bool:
+        """Ask for insurance, then for surrender, and peek; whether this asks somebody, or ends the round."""
+        if self._question is _INSURANCE:
+            for number in SEATS[seat : len(self._played)]:
+                if self._may_insure(number):
+                    self._ask(number, 0, asking.INSURE_OR_NOT)
+                    return True
+            self._question, seat = _EARLY, 0
+        if self._is_peek_due:
+            if asking.is_surrender_early(self.rules):
+                for number in SEATS[seat : len(self._played)]:
+                    if self._is_playing(number) and number not in self.plain:
+                        self._ask(number, 0, asking.SURRENDER_OR_NOT)
+                        return True
+            if self._peek():
+                return True
+        self._question = _PLAY
+        return False
+
+    def _peek(self) -> bool:
+        """Look at the hole card; a natural ends the round, and is told whether there is one."""
+        assert self.dealer is not None
+        has_natural = self.dealer.is_natural
+        self.records.append(PEEKED[has_natural])
+        if has_natural:
+            self.turn, self.options = None, ()
+            self._stand_all()
+            self._finish()
+        return has_natural
+
+    def _stand_all(self) -> None:
+        """Let every hand be over as it is."""
+        for seat, (played,) in enumerate(self._played):
+            if played.state is _PLAYING:
+                played.state = _STANDING
+            self.states[seat] = played.state
+
+    def _may_insure(self, seat: int) -> bool:
+        played = self._played[seat][0]
+        is_in_play = self.outcomes[seat] is None and played.state is not _BUST
+        return is_in_play and seat not in self.plain and self._covers(seat, HALF)
+
+    def _is_playing(self, seat: int) -> bool:
+        return self.outcomes[seat] is None and self._played[seat][0].state is _PLAYING
+
+    def _ask_seat(self, seat: int, hand: int) -> bool:
+        """Ask a seat about its next hand that still plays, from `hand` on; whether there is one."""
+        hands = self._played[seat]
+        while hand < len(hands):
+            played = hands[hand]
+            if played.state is _PLAYING:
+                is_begun = len(played.hand.cards) > 1
+                if options := self._options_of(seat, hand) if is_begun else self._begin(seat, hand):
+                    self._ask(seat, hand, options)
+                    return True
+                played.state = _STANDING
+            hand += 1
+        self.states[seat] = hands[0].state if len(hands) == 1 else state_of(hands)
+        return False
+
+    def _ask(self, seat: int, hand: int, options: tuple[Decision, ...]) -> None:
+        self.turn, self.turn_hand, self.options = seat, hand, options
+        self.records.append(asked(seat, hand, options))
+
+    def _begin(self, seat: int, hand: int) -> tuple[Decision, ...]:
+        """Give a hand that a split has made its second card; what may be done with it then, if anything."""
+        hands = self._played[seat]
+        played = hands[hand]
+        self.records.append(hand_begun(seat, hand, len(hands)))
+        points = played.hand.cards[0].points
+        self._draw(seat, hand, played)
+        options = self._options_of(seat, hand)
+        if asking.is_played(self.rules, points):
+            return options
+        return asking.STAND_OR_SPLIT if _SPLIT in options else ()
+
+    def _options_of(self, seat: int, hand: int) -> tuple[Decision, ...]:
+        """All that may be done with a hand of two cards or more."""
+        if not self._asks_more or seat in self.plain:
+            return HIT_OR_STAND
+        rules, hands = self.rules, self._played[seat]
+        played = hands[hand]
+        first, second, *more = played.hand.cards
+        number = 0
+        if self.means is None or self._covers(seat, 1):
+            if asking.may_double(rules, played.hand.total, 2 + len(more), is_split=played.is_split):
+                number = asking.MAY_DOUBLE
+            is_pair = first.points == second.points and not more
+            if is_pair and asking.may_split(rules, first.points, len(hands), is_split=played.is_split):
+                number += asking.MAY_SPLIT
+        if len(hands) == 1 and not more and self._may_surrender():
+            number += asking.MAY_SURRENDER
+        return asking.IN_PLAY[number]
+
+    def _may_surrender(self) -> bool:
+        """Whether surrender is offered in play, if it was not before the dealer peeked."""
+        return self.upcard is not None and asking.may_surrender(self.rules, self.upcard.points)
+
+    def _covers(self, seat: int, more: Payoff) -> bool:
+        """Whether a seat can stake so much more, in initial bets."""
+        means = None if self.means is None else self.means[seat]
+        return means is None or self.stakes(seat) + more <= means
+
+    def stakes(self, seat: int) -> Payoff:
+        """What a seat has on the table, in initial bets: half is left of a hand that was surrendered."""
+        staked: Payoff = HALF if self.insured[seat] else 0
+        for played in self._played[seat]:
+            staked += HALF if played.state is _SURRENDERED else played.stake
+        return exact(staked)
+
+    # Settling.
+
+    def _settle_bust(self, seat: int, played: PlayedHand) -> None:
+        """Settle a bust at once, at a table without new rules, where it is told at once."""
+        if played.state is not _BUST or self.rules.is_whole:
             return
+        self.states[seat] = _BUST
+        played.outcome, played.payoff = Outcome.BUST, -played.stake
+        self._settle(seat, Outcome.BUST, -played.stake)
+
+    def _settle_forfeit(self, seat: int) -> None:
+        """Settle a seat that gives up its hands: it loses what it has on the table, its insurance too."""
+        lost = -self.stakes(seat)
+        for played in self._played[seat]:
+            played.payoff = -HALF if played.state is _SURRENDERED else -played.stake
+            played.outcome = _LOSE
+            played.state = SeatState.FORFEITED
+        if len(self._played[seat]) > 1:
+            self._record_hands(seat)
+        self._settle(seat, _LOSE, lost)
+
+    def _finish(self) -> None:
+        """Turn the hole card, play the dealer's hand if another stands against it, and settle all seats."""
+        dealer, rules = self.dealer, self.rules
         if dealer is None:
             self._settle_showdown()
             return
-        self._play_dealer(dealer)
-        naturals = self.rules.naturals
-        for seat, hand in enumerate(self.hands):
-            if states[seat] is _STANDING:
-                self._settle(seat, settle(hand, dealer, naturals))
+        if not rules.is_whole and self.is_over:
+            return  # nothing is turned over for nobody
+        self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
+        if self._is_dealer_to_draw():
+            while rules.dealer_draws(dealer):
+                card = self._shoe.deal()
+                dealer.add(card)
+                self.records.append(DEALER_DREW[card.index])
+        has_natural = dealer.is_natural and rules.naturals is not _EQUAL
+        for seat, outcome in enumerate(self.outcomes):
+            if outcome is None:
+                self._settle_seat(seat, dealer, has_natural)
 
     def _settle_showdown(self) -> None:
-        standing = [seat for seat, state in enumerate(self.states) if state is _STANDING]
+        standing = [seat for seat, outcome in enumerate(self.outcomes) if outcome is None]
         outcomes = settle_showdown([self.hands[seat] for seat in standing], self.rules.naturals)
         for seat, outcome in zip(standing, outcomes, strict=True):
-            self._settle(seat, outcome)
+            (played,) = self._played[seat]
+            self.states[seat] = played.state
+            played.outcome, played.payoff = outcome, outcome.payoff
+            self._settle(seat, outcome, outcome.payoff)
 
-    def _play_dealer(self, dealer: Hand) -> None:
-        self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
-        while self.rules.dealer_draws(dealer):
-            card = self._shoe.deal()
-            dealer.add(card)
-            self.records.append(DEALER_DREW[card.index])
+    def _is_dealer_to_draw(self) -> bool:
+        """Whether a hand stands that is no natural paid at a ratio."""
+        if _STANDING not in self.states or not self.rules.naturals.is_ratio:
+            return _STANDING in self.states
+        return any(
+            played.state is _STANDING and not played.is_natural for hands in self._played for played in hands
+        )
+
+    def _settle_seat(self, seat: int, dealer: Hand, has_natural: bool) -> None:
+        rules, hands = self.rules, self._played[seat]
+        takes_one = has_natural and rules.hole_card is _OBO
+        if len(hands) == 1 and not takes_one and not self.insured[seat]:  # nearly always
+            played = hands[0]
+            payoff = played.payoff = payoff_of(played, dealer, has_natural, rules.naturals)
+            outcome = played.outcome = outcome_of(played.state, payoff)
+            self._settle(seat, outcome, payoff)
+            return
+        if takes_one:
+            payoffs = lone_bet_payoffs(hands)
+        else:
+            payoffs = [payoff_of(played, dealer, has_natural, rules.naturals) for played in hands]
+        for played, payoff in zip(hands, payoffs, strict=True):
+            played.payoff = payoff
+            played.outcome = outcome_of(played.state, payoff)
+        if len(hands) > 1:
+            self._record_hands(seat)
+        total = payoffs[0] if len(payoffs) == 1 else sum(payoffs)
+        if self.insured[seat]:
+            total = exact(total + (1 if has_natural else -HALF))
+        self._settle(seat, outcome_of(state_of(hands), total), total)
+
+    def _record_hands(self, seat: int) -> None:
+        """Record how each hand of a seat that has split was settled."""
+        for number, played in enumerate(self._played[seat]):
+            assert played.outcome is not None
+            assert played.payoff is not None
+            self.records.append(HandSettled(seat, number, played.outcome, played.payoff))
+
+    def _settle(self, seat: int, outcome: Outcome, payoff: Payoff) -> None:
+        self.outcomes[seat] = outcome
+        self.payoffs[seat] = payoff
+        self.records.append(settled(seat, outcome, payoff if self.rules.is_whole else None))

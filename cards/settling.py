@@ -6,14 +6,22 @@ from collections.abc import Sequence
 from typing import Final
 
 from cards.hand import TWENTY_ONE, Hand
-from cards.rules import Naturals, Outcome
+from cards.played import PlayedHand, SeatState
+from cards.rules import HALF, Naturals, Outcome, Payoff
 
 # In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
 _WIN: Final = Outcome.WIN
 _PUSH: Final = Outcome.PUSH
 _LOSE: Final = Outcome.LOSE
 _BUST: Final = Outcome.BUST
+_SURRENDER: Final = Outcome.SURRENDER
 _EQUAL: Final = Naturals.EQUAL
+_STANDING: Final = SeatState.STANDING
+_HAND_BUST: Final = SeatState.BUST
+_SURRENDERED: Final = SeatState.SURRENDERED
+
+_NATURAL: Final = TWENTY_ONE + 1
+"""The strength of a natural that beats every other 21."""
 
 
 def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
@@ -51,3 +59,54 @@ def strength(hand: Hand, naturals: Naturals) -> int:
     if naturals is not _EQUAL and hand.is_natural:
         return hand.total + 1
     return hand.total
+
+
+def payoff_of(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Naturals) -> Payoff:
+    """The payoff of a hand, in initial bets, if the dealer's natural takes every stake.
+
+    Args:
+        played: the hand, which is over.
+        dealer: the dealer's hand, which is over.
+        has_natural: whether it is a natural that beats every other 21.
+        naturals: what a natural is worth.
+    """
+    state, hand = played.state, played.hand
+    if state is _SURRENDERED:
+        return -HALF
+    if state is _HAND_BUST:
+        return -played.stake
+    is_natural = naturals is not _EQUAL and played.is_natural
+    mine = _NATURAL if is_natural else hand.total
+    theirs = _NATURAL if has_natural else dealer.total if dealer.total <= TWENTY_ONE else 0
+    if mine == theirs:
+        return 0
+    if mine < theirs:
+        return -played.stake
+    return naturals.payoff if is_natural else played.stake
+
+
+def lone_bet_payoffs(hands: Sequence[PlayedHand]) -> list[Payoff]:
+    """What a natural leaves that takes the initial bet only: it was staked on the first hand."""
+    first = hands[0]
+    if first.state is _SURRENDERED:
+        return [-HALF]
+    is_push = first.state is _STANDING and first.is_natural
+    return [0 if is_push else -1, *[0] * (len(hands) - 1)]
+
+
+def state_of(hands: Sequence[PlayedHand]) -> SeatState:
+    """The state of a seat of which no hand plays any more: it is bust if every hand is."""
+    if len(hands) == 1:
+        return hands[0].state
+    return _HAND_BUST if all(played.state is _HAND_BUST for played in hands) else _STANDING
+
+
+def outcome_of(state: SeatState, payoff: Payoff) -> Outcome:
+    """The word for a hand, or for all hands of a seat."""
+    if state is _SURRENDERED:
+        return _SURRENDER
+    if state is _HAND_BUST:
+        return _BUST
+    if payoff == 0:
+        return _PUSH
+    return _WIN if payoff > 0 else _LOSE

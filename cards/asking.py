@@ -1,0 +1,119 @@
+"""What a seat may be asked, as pure functions of the rules and of its hand. Nothing else states these rules.
+
+The engine of a round asks by them, and the compiled rounds, the exact values, the charts and the learners
+take from here what may be asked where.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from cards.hand import TWENTY_ONE, Ace
+from cards.played import SeatState
+from cards.records import HIT_OR_STAND
+from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
+
+INSURE_OR_NOT: Final = (Decision.INSURE, Decision.DECLINE)
+SURRENDER_OR_NOT: Final = (Decision.SURRENDER, Decision.DECLINE)
+STAND_OR_SPLIT: Final = (Decision.STAND, Decision.SPLIT)
+"""What is allowed with a split ace that may only be split again."""
+
+MAY_DOUBLE: Final = 1
+MAY_SPLIT: Final = 2
+MAY_SURRENDER: Final = 4
+
+IN_PLAY: Final = tuple(
+    HIT_OR_STAND
+    + ((Decision.DOUBLE,) if number & MAY_DOUBLE else ())
+    + ((Decision.SPLIT,) if number & MAY_SPLIT else ())
+    + ((Decision.SURRENDER,) if number & MAY_SURRENDER else ())
+    for number in range(8)
+)
+"""What is allowed with a hand in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
+
+ACE: Final = 1
+TEN: Final = 10
+"""Points of the upcards with which the dealer may have a natural."""
+
+
+def asks_more(rules: Rules) -> bool:
+    """Whether anything but HIT and STAND is ever offered in play."""
+    return rules.double is not Double.NONE or rules.split > 1 or rules.surrender is not Surrender.NONE
+
+
+def state_as_dealt(rules: Rules, total: int) -> SeatState:
+    """The state of a hand as dealt: a natural that is paid at a ratio is asked nothing in play."""
+    if total > TWENTY_ONE:  # two aces that count 11 each
+        return SeatState.BUST
+    return SeatState.STANDING if total == TWENTY_ONE and rules.naturals.is_ratio else SeatState.PLAYING
+
+
+def peeks(rules: Rules, upcard: int) -> bool:
+    """Whether the dealer looks for a natural before anybody plays.
+
+    Args:
+        rules: the rules.
+        upcard: the points of the upcard, 1 for an ace.
+    """
+    return rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
+
+
+def offers_insurance(rules: Rules, upcard: int) -> bool:
+    """Whether insurance is offered against an upcard, by its points."""
+    return rules.insurance and upcard == ACE
+
+
+def offers_early_surrender(rules: Rules, upcard: int) -> bool:
+    """Whether surrender is asked before the dealer looks for a natural, and so not in play."""
+    return rules.surrender is Surrender.EARLY and peeks(rules, upcard)
+
+
+def is_surrender_early(rules: Rules) -> bool:
+    """Whether surrender is asked first where the dealer then looks for a natural."""
+    return rules.surrender is Surrender.EARLY
+
+
+def may_surrender(rules: Rules, upcard: int) -> bool:
+    """Whether a hand of two cards that no split has made may surrender in play, against an upcard."""
+    return rules.surrender is not Surrender.NONE and not offers_early_surrender(rules, upcard)
+
+
+def may_double(rules: Rules, total: int, cards: int, *, is_split: bool) -> bool:
+    """Whether a hand may be doubled.
+
+    Args:
+        rules: the rules.
+        total: its best total. A soft one is 12 or more, and so in none of the ranges of totals.
+        cards: how many cards it has.
+        is_split: whether a split has made it.
+    """
+    if cards > 2 and rules.double is not Double.ALWAYS:
+        return False
+    if is_split and not rules.double_after_split:
+        return False
+    totals = rules.double.totals
+    return rules.double is not Double.NONE and (totals is None or total in totals)
+
+
+def may_split(rules: Rules, points: int, hands: int, *, is_split: bool) -> bool:
+    """Whether a pair of these points may be split.
+
+    Args:
+        rules: the rules.
+        points: those of each of its cards, 1 for an ace.
+        hands: how many hands the seat has.
+        is_split: whether a split has made it.
+    """
+    if hands >= rules.split:
+        return False
+    return not (is_split and points == ACE and rules.split_aces is SplitAces.ONCE)
+
+
+def is_played(rules: Rules, points: int) -> bool:
+    """Whether a hand that a split has made of a card of these points is played: split aces mostly are not."""
+    return points != ACE or rules.split_aces is SplitAces.PLAY
+
+
+def is_dealt_bust(rules: Rules, points: int) -> bool:
+    """Whether a pair of these points is more than 21 as dealt: two aces that always count 11."""
+    return points == ACE and rules.ace is Ace.ELEVEN

@@ -271,9 +271,10 @@ class Round:
                 return records[start:]
         else:
             self._take(seat, hand, played, decision)
-        if self.dealer is None or self._question is not _PLAY:  # each seat in turn
-            seat += 1
-        self._ask_from(seat, hand)
+        if self.dealer is None:
+            self.states[seat] = played.state
+        is_next = self.dealer is None or self._question is not _PLAY  # then the seats decide in turn
+        self._ask_from(seat + is_next, hand)
         return records[start:]
 
     def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
@@ -520,7 +521,6 @@ class Round:
         outcomes = settle_showdown([self.hands[seat] for seat in standing], self.rules.naturals)
         for seat, outcome in zip(standing, outcomes, strict=True):
             (played,) = self._played[seat]
-            self.states[seat] = played.state
             played.outcome, played.payoff = outcome, outcome.payoff
             self._settle(seat, outcome, outcome.payoff)
 

@@ -36,9 +36,10 @@ TEN: Final = 10
 """Points of the upcards with which the dealer may have a natural."""
 
 
-def asks_more(rules: Rules) -> bool:
-    """Whether anything but HIT and STAND is ever offered in play."""
-    return rules.double is not Double.NONE or rules.split > 1 or rules.surrender is not Surrender.NONE
+def most_in_play(rules: Rules) -> int:
+    """All that is ever offered in play but HIT and STAND: 1 for doubling, plus 2 for splitting, plus 4."""
+    doubles, surrenders = rules.double is not Double.NONE, rules.surrender is not Surrender.NONE
+    return MAY_DOUBLE * doubles + MAY_SPLIT * (rules.split > 1) + MAY_SURRENDER * surrenders
 
 
 def state_as_dealt(rules: Rules, total: int) -> SeatState:

@@ -154,7 +154,7 @@ class Round:
         self.outcomes: list[Outcome | None] = [None] * seats
         self.payoffs: list[Payoff | None] = [None] * seats
         self.records: list[Record] = []
-        self._asks_more = asking.asks_more(rules)
+        self._asks_more = asking.most_in_play(rules) > 0
         self._played: list[list[PlayedHand]] = []
         self._question = _PLAY
         self._is_peek_due = False

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from cards import HIT_OR_STAND, Ace, Decision, Double, HoleCard, Rules, SplitAces, Surrender
+from cards import Ace, Decision, Rules, asking
+from cards.asking import IN_PLAY, MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
 from policies.chart import ENTRIES, Chart
 from policies.hands import HARD, PAIRS, SOFT, UPCARDS
 from policies.policy import Observation, Policy
 
-_DOUBLE, _SPLIT, _SURRENDER = Decision.DOUBLE, Decision.SPLIT, Decision.SURRENDER
+_SPLIT: Final = Decision.SPLIT
 
 LEAST: Final = {Ace.EITHER: 4, Ace.ONE: 2, Ace.ELEVEN: 4}
 """The lowest hard total, of two cards, by what an ace counts."""
@@ -45,42 +46,32 @@ def hands_under(rules: Rules) -> list[str]:
 def situations(hand: str, upcard: int, rules: Rules) -> Iterator[Observation]:
     """What a seat sees whenever it is asked about a hand."""
     seen = seen_as(hand, upcard, rules.ace)
-    gives_up_first = (
-        rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK and upcard in (10, 11)
-    )
-    if gives_up_first:
-        yield seen._replace(options=(_SURRENDER, Decision.DECLINE))
-    if rules.insurance and upcard == 11 and not seen.pair:
-        yield seen._replace(options=(Decision.INSURE, Decision.DECLINE))
-    may_double = rules.double is not Double.NONE and (
-        rules.double.totals is None or seen.total in rules.double.totals
-    )
-    may_surrender = rules.surrender is not Surrender.NONE and not gives_up_first
-    yield seen._replace(options=_options(may_double, bool(seen.pair), may_surrender))
-    for options in _later(seen, rules, may_double):
+    points = asking.ACE if upcard == 11 else upcard
+    if asking.offers_early_surrender(rules, points):
+        yield seen._replace(options=asking.SURRENDER_OR_NOT)
+    if asking.offers_insurance(rules, points) and not seen.pair:
+        yield seen._replace(options=asking.INSURE_OR_NOT)
+    first = MAY_SURRENDER * asking.may_surrender(rules, points) + MAY_SPLIT * bool(seen.pair)
+    yield seen._replace(options=IN_PLAY[first + _doubling(rules, seen, 2)])
+    for options in _later(seen, rules):
         yield seen._replace(options=options)
 
 
-def _later(seen: Observation, rules: Rules, may_double: bool) -> Iterator[tuple[Decision, ...]]:
+def _later(seen: Observation, rules: Rules) -> Iterator[tuple[Decision, ...]]:
     """What may be allowed after the first decision."""
-    after_split = may_double and rules.double_after_split
-    if seen.pair == 1 and rules.split_aces is not SplitAces.PLAY:
-        if rules.split > 2 and rules.split_aces is SplitAces.AGAIN:
-            yield Decision.STAND, _SPLIT
-    elif seen.pair:
-        if rules.split > 2:
-            yield _options(after_split, True, False)
-    else:
-        always = rules.double is Double.ALWAYS
-        yield _options(may_double and always)
-        if rules.split > 1:
-            yield _options(after_split)
-            yield _options(after_split and always)
+    if seen.pair:
+        if asking.may_split(rules, seen.pair, 2, is_split=True):
+            after_split = IN_PLAY[MAY_SPLIT + _doubling(rules, seen, 2, is_split=True)]
+            yield after_split if asking.is_played(rules, seen.pair) else asking.STAND_OR_SPLIT
+        return
+    yield IN_PLAY[_doubling(rules, seen, 3)]
+    if rules.split > 1:
+        yield IN_PLAY[_doubling(rules, seen, 2, is_split=True)]
+        yield IN_PLAY[_doubling(rules, seen, 3, is_split=True)]
 
 
-def _options(may_double: bool, may_split: bool = False, may_surrender: bool = False) -> tuple[Decision, ...]:
-    more = {_DOUBLE: may_double, _SPLIT: may_split, _SURRENDER: may_surrender}
-    return (*HIT_OR_STAND, *(decision for decision, allowed in more.items() if allowed))
+def _doubling(rules: Rules, seen: Observation, cards: int, *, is_split: bool = False) -> int:
+    return MAY_DOUBLE * asking.may_double(rules, seen.total, cards, is_split=is_split)
 
 
 def seen_as(hand: str, upcard: int, ace: Ace) -> Observation:

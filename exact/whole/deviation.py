@@ -20,10 +20,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Decision, HoleCard, Rules, SplitAces, Surrender
+from cards import Decision, HoleCard, Rules, Surrender, asking
 from cards.rules import MAX_HANDS
 from exact.dealers import ENDS, NATURAL
-from exact.hands import ACE, Floats, Ints, codes_of, counts_of
+from exact.hands import POINTS, Floats, Ints, codes_of, counts_of
 from exact.whole.charts import Plan, columns_of, plan_of
 from exact.whole.ends import Ends
 from exact.whole.game import FIRST, First, WholeGame
@@ -210,7 +210,7 @@ class Terms(NamedTuple):
 
 def _split_square(game: WholeGame, against: Against, figures: _Figures, card: int, action: Ints) -> float:
     """The mean square of splitting a pair, joint as all values are."""
-    takes_one = card == ACE and game.rules.split_aces is not SplitAces.PLAY
+    takes_one = not asking.is_played(game.rules, int(POINTS[card]))
     ways = _ways(game.hands, card, np.full_like(action, STAND) if takes_one else action)
     most = most_hands(game.rules, card)
     hands = {kind: _payoff(game, ways, card, kind) for kind in (OTHER, ANY)}

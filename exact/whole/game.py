@@ -8,15 +8,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Decision, HoleCard, Rules, SplitAces, Surrender
+from cards import Decision, HoleCard, Rules, Surrender, asking
 from exact.dealers import ENDS
-from exact.hands import ACE, Floats
+from exact.hands import ACE, POINTS, Floats
 from exact.solving import NoExactFormError
 from exact.whole.hands import Hands, hands_of
 from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Draws, Shoe
 from exact.whole.splits import Begun, Splits, most_hands
-from exact.whole.standing import TEN, dealer_hands
+from exact.whole.standing import dealer_hands
 from exact.whole.upcard import Against
 from policies.decisions import fresh
 
@@ -242,8 +242,7 @@ class WholeGame:
         rules, hands = self.rules, self.hands
         play = against.best_split if is_split else against.best_unsplit
         found = {Decision.STAND: float(against.stand[row])}
-        is_over = is_split and is_of_ace and rules.split_aces is not SplitAces.PLAY
-        if not is_over:
+        if not (is_split and is_of_ace) or asking.is_played(rules, asking.ACE):
             found[Decision.HIT] = float(play.hit[row])
             if hands.may_double[row] and (rules.double_after_split or not is_split):
                 found[Decision.DOUBLE] = float(against.double[row])
@@ -257,7 +256,7 @@ class WholeGame:
         rules = self.rules
         if rules.split < _AFTER_ONE_SPLIT:
             raise ValueError("no hand is made by a split: these rules let no pair be split")
-        if cards[0] == ACE + 2 and len(cards) > 2 and rules.split_aces is not SplitAces.PLAY:
+        if cards[0] == ACE + 2 and len(cards) > 2 and not asking.is_played(rules, asking.ACE):
             raise ValueError("a split ace takes one card only by these rules: expected two cards")
 
     def before_peek(self, cards: Sequence[int], upcard: int) -> dict[Decision, float]:
@@ -287,9 +286,7 @@ class WholeGame:
 
     def _asks_before_peek(self, upcard: int) -> bool:
         """Whether surrender is asked for alone, before the dealer peeks."""
-        rules = self.rules
-        peeks = rules.hole_card is HoleCard.PEEK and upcard in (TEN, ACE)
-        return rules.surrender is Surrender.EARLY and peeks
+        return asking.offers_early_surrender(self.rules, int(POINTS[upcard]))
 
     def _row(self, against: Against, cards: Sequence[int]) -> int:
         """The row of a hand, which the shoe can deal."""

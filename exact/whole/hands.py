@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from cards import Ace, Double, Rules
+from cards import Ace, Rules, asking
 from exact.hands import LIMIT, Bools, Ints, codes_of, counts_of, totals_of
 
 _UNITS: Final[Ints] = codes_of(np.eye(10, dtype=np.int64))
@@ -72,7 +72,7 @@ def hands_of(rules: Rules, shoe: Ints, endless: bool) -> Hands:
         size=counts.sum(axis=1),
         children=_index_of(codes[:, np.newaxis] + _UNITS, codes),
         layers=tuple(slice(first, last) for first, last in pairwise(ends)),
-        may_double=_may_double(rules, total, soft, counts.sum(axis=1)),
+        may_double=_may_double(rules, total, counts.sum(axis=1)),
         pairs=_index_of(2 * _UNITS, codes),
         singles=_index_of(_UNITS, codes),
     )
@@ -83,16 +83,13 @@ def _points(counts: Ints) -> Ints:
     return totals_of(counts, Ace.ONE)[0]
 
 
-def _may_double(rules: Rules, total: Ints, soft: Bools, size: Ints) -> Bools:
-    if rules.double is Double.NONE:
-        return np.zeros(total.shape, dtype=np.bool_)
-    if rules.double is Double.ALWAYS:
-        return size >= 2
-    totals = rules.double.totals
-    fits = np.ones(total.shape, dtype=np.bool_)
-    if totals is not None:
-        fits = np.array([total_ in totals for total_ in range(LIMIT + 1)])[total] & ~soft
-    allowed: Bools = (size == 2) & fits
+def _may_double(rules: Rules, total: Ints, size: Ints) -> Bools:
+    """Whether each hand may be doubled that no split has made; no range of totals has a soft one."""
+    table = [
+        [asking.may_double(rules, each, cards, is_split=False) for cards in (2, 3)]
+        for each in range(LIMIT + 1)
+    ]
+    allowed: Bools = (size >= 2) & np.array(table)[total, (size > 2).astype(np.int64)]
     return allowed
 
 

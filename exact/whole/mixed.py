@@ -15,13 +15,12 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import HIT_OR_STAND, Decision, HoleCard, SplitAces, Surrender
+from cards import HIT_OR_STAND, Decision, asking
 from exact.hands import ACE, POINTS, Bools, Floats, Ints
 from exact.whole.charts import cells_of
 from exact.whole.game import FIRST, UPCARDS, Values, WholeGame, insurance_value
 from exact.whole.mixed_splits import SplitPlan, split_values
 from exact.whole.splits import most_hands
-from exact.whole.standing import TEN
 from policies.chances import MixedPolicy
 from policies.policy import Observation
 
@@ -133,7 +132,7 @@ class _Planner:
         """The chances before the peek, and of the first decisions."""
         game, rules, against = self._game, self._game.rules, self._game.against(self._upcard)
         asks_first = asks_before_peek(game, self._upcard)
-        may_give_up = rules.surrender is not Surrender.NONE and not asks_first
+        may_give_up = asking.may_surrender(rules, int(POINTS[self._upcard]))
         rows = against.dealt.rows.tolist()
         given_up, first = np.zeros(len(rows)), np.zeros((len(FIRST), len(rows)))
         for at, row in enumerate(rows):
@@ -173,7 +172,7 @@ class _Planner:
         rules, row = self._game.rules, int(self._game.hands.pairs[card])
         may_double = bool(self._game.hands.may_double[row]) and rules.double_after_split
         options: tuple[Decision, ...] = HIT_OR_STAND
-        if card == ACE and rules.split_aces is not SplitAces.PLAY:
+        if not asking.is_played(rules, int(POINTS[card])):
             options = (Decision.STAND,)
         elif may_double:
             options = (*HIT_OR_STAND, Decision.DOUBLE)
@@ -218,8 +217,7 @@ def seen_of_row(
 
 def asks_before_peek(game: WholeGame, upcard: int) -> bool:
     """Whether surrender is asked for alone, before the dealer peeks at this upcard, given by its index."""
-    rules = game.rules
-    return rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK and upcard in (TEN, ACE)
+    return asking.offers_early_surrender(game.rules, int(POINTS[upcard]))
 
 
 def is_insurance_asked(game: WholeGame) -> bool:

@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Rules, SplitAces
+from cards import Rules, asking
 from cards.rules import MAX_HANDS
-from exact.hands import ACE, Bools, Floats, Ints
+from exact.hands import ACE, POINTS, Bools, Floats, Ints
 from exact.whole.hands import DOUBLE, HIT, STAND, Hands
 from exact.whole.upcard import Against
 
@@ -146,7 +146,7 @@ class Splits:
         rules, hands = against.rules, against.hands
         possible = np.append(against.possible, False) & (rules.split > 1)
         self.pairs = [card for card in range(10) if possible[hands.pairs[card]]]
-        self.is_decided = (begun.card != ACE) | (rules.split_aces is SplitAces.PLAY)
+        self.is_decided = (begun.card != ACE) | asking.is_played(rules, asking.ACE)
         self._shares = np.zeros((10, 1 if against.draws.endless else 2 * MAX_HANDS, 2))
         for card in self.pairs:
             self._shares[card] = self._shares_of(card)
@@ -341,8 +341,8 @@ class Splits:
 
 def most_hands(rules: Rules, card: int) -> int:
     """How many hands may be made of a pair of cards of an index."""
-    is_once = card == ACE and rules.split_aces is SplitAces.ONCE
-    return min(2, rules.split) if is_once else rules.split
+    may_again = asking.may_split(rules, int(POINTS[card]), 2, is_split=True)
+    return rules.split if may_again else min(2, rules.split)
 
 
 @cache

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
+from cards.asking import MAY_SPLIT
 from kernels.hand_tables import RANKS, WIDTH
 from kernels.whole import rounds
 from kernels.whole.decisions import (
@@ -25,7 +26,6 @@ from kernels.whole.decisions import (
     HIT,
     INSURANCE,
     INSURE,
-    MAY_SPLIT,
     QUESTIONS,
     SPLIT,
     STAND,

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Ace, Card, Decision, Rules, Surrender
+from cards import HIT_OR_STAND, Ace, Card, Decision, Rules, asking
 from kernels.hand_tables import RANKS
 from kernels.whole.tables import ROWS, pair_of, pair_row, row_of
 from policies.policy import Observation, Policy, upcard_value
@@ -30,10 +30,7 @@ EITHER: Final = len(DECISIONS)
 NEVER: Final = -1
 """Stands where a policy is never asked."""
 
-# What a player may be asked: in play, 1 for doubling, plus 2 for splitting, plus 4 for surrender.
-MAY_DOUBLE: Final = 1
-MAY_SPLIT: Final = 2
-MAY_SURRENDER: Final = 4
+# What a player may be asked: in play, the number of `asking.IN_PLAY`.
 STAND_OR_SPLIT: Final = 8  # a split ace that may only be split again
 INSURANCE: Final = 9
 EARLY_SURRENDER: Final = 10
@@ -98,22 +95,16 @@ def is_for(policy: WholePolicy, rules: Rules) -> bool:
 
 def questions_of(rules: Rules) -> Iterator[tuple[int, tuple[Decision, ...]]]:
     """The questions that may be asked under some rules: the number of each, and what is allowed."""
-    doubling, splitting = rules.double.value != "none", rules.split > 1
-    surrendering = rules.surrender is not Surrender.NONE
-    for question in range(STAND_OR_SPLIT):
-        extra = [
-            (MAY_DOUBLE, Decision.DOUBLE, doubling),
-            (MAY_SPLIT, Decision.SPLIT, splitting),
-            (MAY_SURRENDER, Decision.SURRENDER, surrendering),
-        ]
-        if all(is_played for bit, _, is_played in extra if question & bit):
-            yield question, HIT_OR_STAND + tuple(each for bit, each, _ in extra if question & bit)
-    if splitting:
-        yield STAND_OR_SPLIT, (Decision.STAND, Decision.SPLIT)
+    most = asking.most_in_play(rules)
+    for question, options in enumerate(asking.IN_PLAY):
+        if not question & ~most:
+            yield question, options
+    if most & asking.MAY_SPLIT:
+        yield STAND_OR_SPLIT, asking.STAND_OR_SPLIT
     if rules.insurance:
-        yield INSURANCE, (Decision.INSURE, Decision.DECLINE)
-    if rules.surrender is Surrender.EARLY:
-        yield EARLY_SURRENDER, (Decision.SURRENDER, Decision.DECLINE)
+        yield INSURANCE, asking.INSURE_OR_NOT
+    if asking.is_surrender_early(rules):
+        yield EARLY_SURRENDER, asking.SURRENDER_OR_NOT
 
 
 def _situations(rules: Rules, options: tuple[Decision, ...]) -> Iterator[tuple[int, Observation]]:

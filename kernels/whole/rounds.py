@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Outcome
+from cards.asking import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
 from cards.rules import MAX_HANDS
 from kernels.draws import deal_in_order, deal_paired
 from kernels.hand_tables import ALWAYS
@@ -28,9 +29,6 @@ from kernels.whole.decisions import (
     HIT,
     INSURANCE,
     INSURE,
-    MAY_DOUBLE,
-    MAY_SPLIT,
-    MAY_SURRENDER,
     SPLIT,
     STAND,
     STAND_OR_SPLIT,

@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cards.asking import MAY_SPLIT
 from kernels.draws import deal_counted
 from kernels.shoe import Shoe, begin_round
 from kernels.stepping import OPEN, shoe_of
@@ -24,7 +25,6 @@ from kernels.whole.decisions import (
     HIT,
     INSURANCE,
     INSURE,
-    MAY_SPLIT,
     SPLIT,
     STAND,
     STAND_OR_SPLIT,

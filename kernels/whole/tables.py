@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Card, Double, Hand, HoleCard, Naturals, Rules, SplitAces, Surrender
+from cards import Card, Hand, HoleCard, Naturals, Rules, SplitAces, Surrender, asking
 from kernels.hand_tables import RANKS, WIDTH
 from policies.hands import HARD, PAIRS, SOFT
 
@@ -90,7 +90,7 @@ def whole_tables(rules: Rules) -> WholeTables:
         row[number] = row_of(hand.total, hand.is_soft)
         draws[number] = rules.dealer_draws(hand)
         doubles[:, number] = [
-            may_double(rules, hand.total, more=more, is_split=is_split)
+            asking.may_double(rules, hand.total, 2 + more, is_split=is_split)
             for is_split in (False, True)
             for more in (False, True)
         ]
@@ -148,13 +148,3 @@ def pair_of(rules: Rules, points: int) -> Hand:
     """The pair of some points."""
     card: Card = RANKS[points - 1]
     return Hand(rules.ace, [card, card])
-
-
-def may_double(rules: Rules, total: int, *, more: bool, is_split: bool) -> bool:
-    """Whether a hand may be doubled, as `cards.whole_round` offers it."""
-    double = rules.double
-    if double is Double.NONE or (more and double is not Double.ALWAYS):
-        return False
-    if is_split and not rules.double_after_split:
-        return False
-    return double.totals is None or total in double.totals

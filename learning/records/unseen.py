@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from cards import HIT_OR_STAND, Decision, Rules, SplitAces
+from cards import HIT_OR_STAND, Decision, Rules, asking
 from exact import solving
 from exact.strategy.grades import cell_name
 from policies.action_values import ACTIONS, Cell
@@ -138,7 +138,7 @@ def _simple_cells(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
 
 def _whole_cells(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
     """Those that a chart has. Two aces that may be split are a soft 12 for the question of insurance only."""
-    are_aces_split = rules.split > 1 and rules.split_aces is not SplitAces.PLAY
+    are_aces_split = rules.split > 1 and not asking.is_played(rules, asking.ACE)
     for hand in hands_under(rules):
         for upcard in UPCARDS:
             allowed = {option for seen in situations(hand, upcard, rules) for option in seen.options}

@@ -4,19 +4,23 @@ A state and the rank of a card give the next state. Every question is answered w
 a round is a series of lookups in one table. After a split too much would have to be remembered: such a round
 leaves the automaton, and is finished hand by hand. The rules are those of `kernels.whole.rounds`, whose
 functions are called here as they are written.
+
+The next card of a shuffled shoe has the same distribution whether or not a card was dealt face down before
+it. So the hole card is dealt here when the dealer plays, unless the dealer peeks at it. Then no state has to
+remember it, and a third to a sixth as many states are left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules
+from cards import EveryRound, Rules
 from cards.asking import MAY_SPLIT
 from kernels.hand_tables import RANKS, WIDTH
 from kernels.whole import rounds
@@ -40,7 +44,7 @@ OUTCOME: Final = 0  # the outcome; -1 for a split
 PAYOFF: Final = 1  # the payoff, in tenths
 PAIR: Final = 2  # of a split: the points of the pair
 UPCARD: Final = 3  # the place of the upcard
-DEALER: Final = 4  # the dealer's hand
+DEALER: Final = 4  # of a split: the dealer's hand, without a hole card at which the dealer has not peeked
 INSURED: Final = 5  # whether the seat is insured
 COLUMNS: Final = 6
 
@@ -68,8 +72,9 @@ class Automaton(NamedTuple):
 
     Attributes:
         after: uint16 (states x 16,): the state that follows each state, by the rank of the card. The ends
-            come first, then a state that leads only to itself, and then the one in which a round begins.
-        ends: int64 (ends, 6): what each end is, see above.
+            come first, and in any of them the next round begins; then a state that leads only to itself, and
+            then the one in which the first round begins.
+        ends: int64 (ends, 6): what each end is, see above; splits come first.
     """
 
     after: NDArray[np.uint16]
@@ -85,21 +90,29 @@ def automaton_of(rules: Rules, decisions: bytes) -> Automaton:
         decisions: the bytes of the policy's decisions.
     """
     decide = np.frombuffer(decisions, np.int8).reshape(QUESTIONS, ROWS, UPCARDS)
-    return whole_automaton(whole_tables(rules), decide)
+    return whole_automaton(whole_tables(rules), decide, is_kept=rules.reshuffle != EveryRound())
 
 
-def whole_automaton(tables: WholeTables, decide: NDArray[np.int8]) -> Automaton:
+def whole_automaton(tables: WholeTables, decide: NDArray[np.int8], *, is_kept: bool) -> Automaton:
     """The automaton of a round.
 
     Args:
         tables: the rules.
         decide: int8 (questions, rows, upcards): the policy, which leaves nothing to chance.
+        is_kept: whether the shoe is kept for the next round: the hole card is dealt then even if it decides
+            nothing.
     """
-    return _Builder(tables, decide).build()
+    return _Builder(tables, decide, is_kept).build()
 
 
 class Seen(NamedTuple):
-    """What does not change while a seat plays: the upcard's place, the dealer's two cards, the insurance."""
+    """What does not change while a seat plays.
+
+    Attributes:
+        upcard: the place of the upcard.
+        dealer: the dealer's hand: the upcard, and the hole card if the dealer has peeked at it.
+        insured: whether the seat is insured.
+    """
 
     upcard: int
     dealer: int
@@ -112,7 +125,7 @@ class _Builder:
 
     tables: WholeTables
     decide: NDArray[np.int8]
-    ends: dict[State, int] = field(default_factory=dict)
+    is_kept: bool
 
     def __post_init__(self) -> None:
         # Lookups in lists take a fraction of those in arrays.
@@ -126,7 +139,7 @@ class _Builder:
     def build(self) -> Automaton:
         rows: dict[State, list[State]] = {}
         pending = [START]
-        known = {START}
+        known, found = {START}, []
         while pending:
             state = pending.pop(0)
             rows[state] = following = list(self.following(state))
@@ -134,15 +147,18 @@ class _Builder:
                 if each not in known:
                     known.add(each)
                     if each[0] == "end":
-                        self.ends[each] = len(self.ends)
+                        found.append(each)
                     else:
                         pending.append(each)
-        over = len(self.ends)
-        numbers = self.ends | {state: over + 1 + index for index, state in enumerate(rows)}
+        ends = sorted(found, key=lambda end: end[1] != IS_SPLIT)
+        over = len(ends)
+        numbers = {end: index for index, end in enumerate(ends)}
+        numbers |= {state: over + 1 + index for index, state in enumerate(rows)}
         after = np.full((len(numbers) + 1, WIDTH), over, np.uint16)
         for state, following in rows.items():
             after[numbers[state], : len(RANKS)] = [numbers[each] for each in following]
-        return Automaton(after.ravel(), np.array([end[1:] for end in self.ends], np.int64))
+        after[:over] = after[numbers[START]]
+        return Automaton(after.ravel(), np.array([end[1:] for end in ends], np.int64))
 
     def following(self, state: State) -> Iterator[State]:
         """Where a card of each rank leads."""
@@ -155,15 +171,23 @@ class _Builder:
                 case "second card", [hand, points]:
                     yield "upcard", self.after[hand][card], points if points == self.points[card] else 0
                 case "upcard", [hand, pair]:
-                    yield "hole card", hand, pair, card
-                case "hole card", [hand, pair, upcard]:
+                    yield self.upcard(hand, pair, card)
+                case "peek", [hand, pair, upcard]:
                     yield self.before_play(hand, pair, upcard, self.after[self.after[EMPTY][upcard]][card])
                 case "hit", [hand, seen]:
                     yield self.play(self.after[hand][card], 0, 1, False, seen)
-                case "double", [hand, dealer, insured]:
-                    yield self.stand(self.strength[self.after[hand][card]], 2, dealer, insured)
+                case "double", [hand, seen]:
+                    yield self.over(self.strength[self.after[hand][card]], 2, 1, seen)
+                case "hole card", [dealer, *mine]:
+                    yield self.against(self.after[dealer][card], *mine)
                 case _, [dealer, mine, stake, insured]:
                     yield self.dealer(self.after[dealer][card], mine, stake, insured)
+
+    def upcard(self, hand: int, pair: int, upcard: int) -> State:
+        """Where the upcard leads: to the hole card if the dealer peeks at it, else on."""
+        if _peeks_at(self.tables, upcard):
+            return "peek", hand, pair, upcard
+        return self.before_play(hand, pair, upcard, self.after[EMPTY][upcard])
 
     def before_play(self, hand: int, pair: int, upcard: int, dealer: int) -> State:
         """Where the deal leads: through the questions before play, and the first decision."""
@@ -176,36 +200,46 @@ class _Builder:
         if is_peek_due and tables.is_early and is_playing:
             row = FIRST_PAIR + pair - 1 if pair and tables.most_hands > 1 else row
             if self.answers[EARLY_SURRENDER][row][upcard] == SURRENDER:
-                return self.end(0, 1, 0, self.natural_or(dealer), insured)
+                return self.over(0, 1, 0, Seen(upcard, dealer, insured))
+        seen = Seen(upcard, dealer, insured)
         if not is_playing or (is_peek_due and self.natural_or(dealer) == NATURAL):
-            return self.stand(self.natural_or(hand), 1, dealer, insured)
-        surrenders = _offers_surrender(tables, upcard)
-        return self.play(hand, pair, 0, surrenders, Seen(upcard, dealer, insured))
+            return self.over(self.natural_or(hand), 1, 1, seen)
+        return self.play(hand, pair, 0, _offers_surrender(tables, upcard), seen)
 
     def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: Seen) -> State:
         """Where a hand leads by the next decision."""
         if hand == BUST_HAND:
-            return self.stand(0, 1, seen.dealer, seen.insured)
+            return self.over(0, 1, 1, seen)
         question = _question_of(self.tables, hand, pair > 0, more, 1, 0, surrenders)
         row = FIRST_PAIR + pair - 1 if question & MAY_SPLIT else self.row[hand]
         decision = self.answers[question][row][seen.upcard]
         if decision == STAND:
-            strength = self.strength[hand] if more else self.natural_or(hand)
-            return self.stand(strength, 1, seen.dealer, seen.insured)
+            return self.over(self.strength[hand] if more else self.natural_or(hand), 1, 1, seen)
         if decision == SURRENDER:
-            return self.end(0, 1, 0, self.natural_or(seen.dealer), seen.insured)
+            return self.over(0, 1, 0, seen)
         if decision == SPLIT:
             return "end", IS_SPLIT, 0, pair, *seen
         if decision == DOUBLE:
-            return "double", hand, seen.dealer, seen.insured
+            return "double", hand, seen
         assert decision == HIT, "a policy that leaves nothing to chance"
         return "hit", hand, seen
 
-    def stand(self, mine: int, stake: int, dealer: int, insured: bool) -> State:
-        """Where a hand leads that is over, by its strength, against the dealer's two cards."""
+    def over(self, mine: int, stake: int, hands: int, seen: Seen) -> State:
+        """Where a hand leads that is over, by its strength; there is none (0) where it was given up."""
+        if _draws_against(self.tables, mine):
+            mine = max(mine, BELOW_ANY_DEALER)
+        if _peeks_at(self.tables, seen.upcard):
+            return self.against(seen.dealer, mine, stake, hands, seen.insured)
+        takes_part = self.tables.takes_one and stake > 1  # of the stake of a hand that is bust
+        if mine or takes_part or seen.insured or self.is_kept:
+            return "hole card", seen.dealer, mine, stake, hands, seen.insured
+        return self.end(mine, stake, hands, 0, seen.insured)
+
+    def against(self, dealer: int, mine: int, stake: int, hands: int, insured: bool) -> State:
+        """Where a hand leads that is over, against the dealer's two cards."""
         if self.natural_or(dealer) == NATURAL or not _draws_against(self.tables, mine):
-            return self.end(mine, stake, 1, self.natural_or(dealer), insured)
-        return self.dealer(dealer, max(mine, BELOW_ANY_DEALER), stake, insured)
+            return self.end(mine, stake, hands, self.natural_or(dealer), insured)
+        return self.dealer(dealer, mine, stake, insured)
 
     def dealer(self, dealer: int, mine: int, stake: int, insured: bool) -> State:
         """Where the dealer's hand leads that plays against a strength."""

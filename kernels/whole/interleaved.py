@@ -3,6 +3,10 @@
 As in `kernels.interleaved`, each slot plays a fixed number of rounds from a shoe of its own, so that the
 lookups of all slots overlap. A round that comes to a split, one in forty, is finished at once, hand by hand;
 the random numbers for that come from a stream of their own.
+
+No other branch depends on a card: a round that is over leads on to the next one, and how often each state was
+reached says in the end how the rounds ended. From a finite shoe this is counted in a loop of its own. In the
+loop that looks up states, the lookups would wait for the counting, and rounds would take a third longer.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ from kernels.whole.rounds import (
     deal_given,
     draws_against,
     offers_surrender,
+    peeks_at,
     settle,
 )
 from kernels.whole.tables import EMPTY, NATURAL, WholeTables
@@ -74,7 +79,7 @@ def compile_finish(deal: Deal) -> Finish:
 
     It takes the rules, the policy (int8 (1, questions, rows, upcards)), the row of `Automaton.ends`, the
     shoe, a log that is not used, and room for the strengths and stakes of the hands. It returns the outcome
-    and the payoff in tenths.
+    and the payoff in tenths. The hole card comes first if the dealer has not peeked at it.
     """
     play_hands, play_dealer = compile_play_hands(deal, ask_the_only_one), compile_play_dealer(deal)
 
@@ -89,6 +94,8 @@ def compile_finish(deal: Deal) -> Finish:
         stakes: NDArray[np.uint8],
     ) -> tuple[int, int]:
         pair, upcard, dealer = end[PAIR], end[UPCARD], np.uint8(end[DEALER])
+        if not peeks_at(tables, upcard):
+            dealer = tables.after[dealer, deal(shoe)]
         hand = tables.after[tables.after[EMPTY, pair - 1], pair - 1]
         surrenders = offers_surrender(tables, upcard)
         hands = play_hands(tables, decide, 0, 0, upcard, hand, pair, surrenders, shoe, log, strengths, stakes)
@@ -178,7 +185,8 @@ def play_interleaved(
         sums: int64 (3, counts): is added to: rounds, payoffs in tenths, and their squares, by the true count
             when a round began; int64 (3, 0): nothing is counted.
     """
-    size, over = U32(full.size), U32(ends.shape[0])
+    size, over, splits = U32(full.size), U32(ends.shape[0]), splits_of(ends)
+    reached = np.zeros(after.size >> int(ROW), np.int64)
     states, words, left = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
     dealt, starts = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
     shoes = np.zeros(SLOTS * full.size, np.uint8)  # the shoe of each slot in turn
@@ -187,7 +195,9 @@ def play_interleaved(
     log = np.zeros(1, np.int64)
     strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
     least, counts = U32(max(fewest, 1)), sums.shape[1] > 0
-    running, places = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
+    running, counted = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
+    paid = np.zeros(SLOTS, np.int64)  # by the last round with a split
+    places = np.zeros(SLOTS, np.uint64)  # in the table of states
     divide(rounds, left)
     for slot in range(SLOTS):
         states[slot] = over + U32(left[slot] > U32(0))
@@ -195,7 +205,7 @@ def play_interleaved(
             shoes[slot * full.size + place] = full[place]
         if counts:
             running[slot] = counting.at[FIRST]
-            places[slot] = true_count(counting, running[slot], full.size)
+            counted[slot] = true_count(counting, running[slot], full.size)
     step = 0
     while step % CHECK_EVERY or not all_over(left):
         fill(words, key, shard, step)
@@ -214,32 +224,40 @@ def play_interleaved(
                 product = U64(words[slot]) * U64(size - top)
                 words[slot] = U32(product)
                 card = take(shoes, base + U64(top), base + U64(top) + (product >> HALF))
-                top += U32(1)
-                state = U32(after[(U64(states[slot]) << ROW) | U64(card)])
-                if state < over:
-                    outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
-                    if outcome == IS_SPLIT:
-                        at[DEALT], at[ROUND_START] = top, starts[slot]
-                        shoe = Shoe(shoes[slot * full.size : (slot + 1) * full.size], at, stream)
-                        outcome, payoff = finish_by_chance(
-                            tables, decide, ends[state], shoe, log, strengths, stakes
-                        )
-                        top, starts[slot] = U32(at[DEALT]), U32(at[ROUND_START])
-                    outcomes[outcome] += 1
-                    totals[MOST_TENTHS + payoff] += 1
-                    is_due = size - top < least
-                    if counts:
-                        note(sums, places[slot], payoff)
-                        cards = shoes[slot * full.size : (slot + 1) * full.size]
-                        running[slot] = count_on(counting, running[slot], cards, starts[slot], top, is_due)
-                        unseen = full.size if is_due else full.size - int(top)
-                        places[slot] = true_count(counting, running[slot], unseen)
-                    top = U32(0) if is_due else top
-                    starts[slot] = top
-                    left[slot] -= U32(1)
-                    state = over + U32(left[slot] > U32(0))
-                dealt[slot] = top
+                places[slot] = (U64(states[slot]) << ROW) | U64(card)
+                dealt[slot] = top + U32(1)
+            for slot in range(SLOTS):
+                state = U32(after[places[slot]])
                 states[slot] = state
+                if state < splits:
+                    at[DEALT], at[ROUND_START] = dealt[slot], starts[slot]
+                    shoe = Shoe(shoes[slot * full.size : (slot + 1) * full.size], at, stream)
+                    outcome, paid[slot] = finish_by_chance(
+                        tables, decide, ends[state], shoe, log, strengths, stakes
+                    )
+                    outcomes[outcome] += 1
+                    totals[MOST_TENTHS + paid[slot]] += 1
+                    dealt[slot], starts[slot] = at[DEALT], at[ROUND_START]
+            for slot in range(SLOTS):
+                reached[states[slot]] += 1
+            if counts:
+                for slot in range(SLOTS):
+                    state, end = states[slot], dealt[slot]
+                    if state < over:
+                        note(sums, counted[slot], paid[slot] if state < splits else ends[state, PAYOFF])
+                        cards = shoes[slot * full.size : (slot + 1) * full.size]
+                        is_due = size - end < least
+                        running[slot] = count_on(counting, running[slot], cards, starts[slot], end, is_due)
+                        unseen = full.size if is_due else full.size - int(end)
+                        counted[slot] = true_count(counting, running[slot], unseen)
+            for slot in range(SLOTS):
+                is_over = U32(states[slot] < over)
+                is_fresh = is_over & U32(size - dealt[slot] < least)
+                dealt[slot] *= U32(1) - is_fresh
+                starts[slot] = dealt[slot] if is_over else starts[slot]
+                left[slot] -= is_over
+                states[slot] = states[slot] if left[slot] > U32(0) else over
+    add_up(reached, ends, outcomes, totals)
 
 
 @compiled
@@ -258,7 +276,8 @@ def play_interleaved_endless(
 
     The arguments are those of `play_interleaved`.
     """
-    over = U32(ends.shape[0])
+    over, splits = U32(ends.shape[0]), splits_of(ends)
+    reached = np.zeros(after.size >> int(ROW), np.int64)
     states, words = np.zeros(INFINITE_SLOTS, U32), np.zeros(INFINITE_SLOTS, U32)
     left = np.zeros(INFINITE_SLOTS, U32)
     stream = np.zeros(WORDS, np.uint64)
@@ -277,17 +296,39 @@ def play_interleaved_endless(
                 product = U64(words[slot]) * U64(INFINITE)
                 words[slot] = U32(product)
                 state = U32(after[(U64(states[slot]) << ROW) | (product >> HALF)])
-                if state < over:
-                    outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
-                    if outcome == IS_SPLIT:
-                        outcome, payoff = finish_by_chance(
-                            tables, decide, ends[state], shoe, log, strengths, stakes
-                        )
+                reached[state] += 1
+                if state < splits:
+                    outcome, payoff = finish_by_chance(
+                        tables, decide, ends[state], shoe, log, strengths, stakes
+                    )
                     outcomes[outcome] += 1
                     totals[MOST_TENTHS + payoff] += 1
-                    left[slot] -= U32(1)
-                    state = over + U32(left[slot] > U32(0))
-                states[slot] = state
+                left[slot] -= U32(state < over)
+                states[slot] = state if left[slot] > U32(0) else over
+    add_up(reached, ends, outcomes, totals)
+
+
+@part
+def splits_of(ends: NDArray[np.int64]) -> np.uint32:
+    """How many of the ends are splits: they come first."""
+    splits = 0
+    while splits < ends.shape[0] and ends[splits, OUTCOME] == IS_SPLIT:
+        splits += 1
+    return U32(splits)
+
+
+@part
+def add_up(
+    reached: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+) -> None:
+    """Add the rounds without splits to the counts, by how often each state was reached."""
+    for end in range(ends.shape[0]):
+        if ends[end, OUTCOME] != IS_SPLIT:
+            outcomes[ends[end, OUTCOME]] += reached[end]
+            totals[MOST_TENTHS + ends[end, PAYOFF]] += reached[end]
 
 
 @compiled

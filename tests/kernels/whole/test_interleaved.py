@@ -14,7 +14,18 @@ from numpy.typing import NDArray
 
 from analysis.studies.montecarlo import Result, simulate
 from analysis.studies.whole import bytes_of, is_fast, play_rounds_of, whole_input
-from cards import PRESETS, Cutoff, Decision, EveryRound, Outcome, Penetration, Rules, ShoeError
+from cards import (
+    CARDS,
+    PRESETS,
+    Cutoff,
+    Decision,
+    EveryRound,
+    HoleCard,
+    Outcome,
+    Penetration,
+    Rules,
+    ShoeError,
+)
 from exact.hands import Floats
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
@@ -46,18 +57,31 @@ KEPT: Final = {
 # Card by card.
 
 
+def moved(cards: NDArray[np.uint8], rules: Rules, taken: list[Decision]) -> NDArray[np.uint8]:
+    """The cards of a round as the automaton deals them: it takes the hole card when the dealer plays.
+
+    That is after the player's cards; but before a split, and before play where the dealer peeks at it.
+    """
+    is_peeked = rules.hole_card is HoleCard.PEEK and CARDS[cards[2]].points in (1, 10)
+    if is_peeked or Decision.SPLIT in taken:
+        return cards
+    dealt = 4 + sum(each in (Decision.HIT, Decision.DOUBLE) for each in taken)
+    return np.concatenate([cards[:3], cards[4:dealt], cards[3:4], cards[dealt:]])
+
+
 @pytest.mark.parametrize("seed", first_of(range(4)))
 def test_the_same_cards_give_the_same_round_card_by_card(seed: int) -> None:
     """By rules that have every value of every rule."""
     outcomes: Counter[Outcome] = Counter()
     decisions: Counter[Decision] = Counter()
+    unseen: Counter[int] = Counter()
     most = 0
     for rules in covering_rules(seed, seats=("1",)):
         policy = any_policy(seed)
         table = compile_policy(policy, rules)
         tables = whole_tables(rules)
-        automaton = whole_automaton(tables, table.decisions)
-        most = max(most, automaton.after.size // 16)
+        kept, fresh = (whole_automaton(tables, table.decisions, is_kept=is_kept) for is_kept in (True, False))
+        most = max(most, kept.after.size // 16)
         for cards in orders(rules, EACH, seed):
             shoe = stacked(cards)
             try:
@@ -65,12 +89,19 @@ def test_the_same_cards_give_the_same_round_card_by_card(seed: int) -> None:
             except ShoeError:
                 continue  # of the few cards of one deck
             expected = record_of(game, len(cards) - len(shoe))
-            found = follow(*automaton, tables, table.decisions[np.newaxis], cards % np.uint8(13))
+            taken = [DECISIONS[number] for number in expected.decisions]
+            decide, order = table.decisions[np.newaxis], moved(cards, rules, taken) % np.uint8(13)
+            found = follow(*kept, tables, decide, order)
             assert found == (*expected.outcomes, *expected.payoffs, expected.dealt), rules
+            outcome, payoff, dealt = follow(*fresh, tables, decide, order)
+            assert (outcome, payoff) == found[:2], rules
+            assert expected.dealt - dealt in (0, 1), "a hole card that decides nothing may stay undealt"
+            unseen[expected.dealt - dealt] += 1
             outcomes[OUTCOMES[found[0]]] += 1
-            decisions.update(DECISIONS[number] for number in expected.decisions)
+            decisions.update(taken)
     assert all(outcomes[each] for each in Outcome) and all(decisions[each] for each in Decision)
-    assert 1_000 < most < 1 << 15, "a state's number has 16 bits"
+    assert unseen[0] > unseen[1] > 0
+    assert 500 < most < 1 << 15, "a state's number has 16 bits"
 
 
 # Many rounds.

@@ -1,107 +1,258 @@
-"""A round for one seat against the dealer as a finite automaton: a state and a card give the next state.
+"""A round for one seat against the dealer as a finite automaton, up to its end or to a split.
+
+A state and the rank of a card give the next state. Every question is answered while the states are found, so
+a round is a series of lookups in one table. After a split too much would have to be remembered: such a round
+leaves the automaton, and is finished hand by hand. The rules are those of `kernels.whole.rounds`, whose
+functions are called here as they are written.
 
 The next card of a shuffled shoe has the same distribution whether or not a card was dealt face down before
-it. So the hole card is dealt here when the dealer plays, and no state has to remember it. A few hundred
-states are left, and a round is a series of lookups in one table.
+it. So the hole card is dealt here when the dealer plays, unless the dealer peeks at it. Then no state has to
+remember it, and a third to a sixth as many states are left.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.hand_tables import ALWAYS, RANKS, WIDTH, HandTables
-from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN
+from cards import EveryRound, Rules
+from cards.asking import MAY_SPLIT
+from kernels.hand_tables import RANKS, WIDTH
+from kernels.whole import rounds
+from kernels.whole.decisions import (
+    DOUBLE,
+    EARLY_SURRENDER,
+    HIT,
+    INSURANCE,
+    INSURE,
+    QUESTIONS,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    UPCARDS,
+)
+from kernels.whole.rounds import TEN
+from kernels.whole.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, ROWS, WholeTables, whole_tables
 
-OVER: Final = len(OUTCOMES)
-"""The states below it are the outcomes, from which the next round begins. This state leads only to itself."""
+# What an end of the automaton is, as columns of an array.
+OUTCOME: Final = 0  # the outcome; -1 for a split
+PAYOFF: Final = 1  # the payoff, in tenths
+PAIR: Final = 2  # of a split: the points of the pair
+UPCARD: Final = 3  # the place of the upcard
+DEALER: Final = 4  # of a split: the dealer's hand, without a hole card at which the dealer has not peeked
+INSURED: Final = 5  # whether the seat is insured
+COLUMNS: Final = 6
+
+IS_SPLIT: Final = -1
 
 BELOW_ANY_DEALER: Final = 16
 """A hand of 16 is worth as much as a weaker one, since a dealer that is not bust has 17 or more."""
 
-TEN: Final = 9
-"""The rank of a ten: as the upcard, a jack, queen or king means the same."""
+State = tuple[Any, ...]
+"""A phase and what is known in it; see `_Builder.following`. An end is the row of `Automaton.ends`."""
 
-State = tuple[str, int, int]
-"""A phase and two numbers, whose meaning depends on the phase; see `_Builder.following`."""
+START: Final[State] = ("first card",)
 
-START: Final[State] = ("first cards", 0, 0)
+# A function that is compiled can also be called as it is written.
+_question_of: Final[Any] = rounds.question_of.py_func  # type: ignore[attr-defined]
+_is_playing: Final[Any] = rounds.is_playing.py_func  # type: ignore[attr-defined]
+_peeks_at: Final[Any] = rounds.peeks_at.py_func  # type: ignore[attr-defined]
+_offers_surrender: Final[Any] = rounds.offers_surrender.py_func  # type: ignore[attr-defined]
+_draws_against: Final[Any] = rounds.draws_against.py_func  # type: ignore[attr-defined]
+_settle: Final[Any] = rounds.settle.py_func  # type: ignore[attr-defined]
 
 
-def is_sure(chances: NDArray[np.uint64]) -> bool:
-    """Whether a policy leaves nothing to chance: an automaton cannot follow one that does."""
-    return bool(np.all((chances == 0) | (chances == ALWAYS)))
+class Automaton(NamedTuple):
+    """The table of a round.
+
+    Attributes:
+        after: uint16 (states x 16,): the state that follows each state, by the rank of the card. The ends
+            come first, and in any of them the next round begins; then a state that leads only to itself, and
+            then the one in which the first round begins.
+        ends: int64 (ends, 6): what each end is, see above; splits come first.
+    """
+
+    after: NDArray[np.uint16]
+    ends: NDArray[np.int64]
 
 
-def round_automaton(tables: HandTables, chances: NDArray[np.uint64]) -> NDArray[np.uint32]:
-    """The states that follow each state: uint32 (states, 16), by the rank of the card.
+@lru_cache(maxsize=16)
+def automaton_of(rules: Rules, decisions: bytes) -> Automaton:
+    """The automaton of a round, kept for the shards of a run.
+
+    Args:
+        rules: the rules.
+        decisions: the bytes of the policy's decisions.
+    """
+    decide = np.frombuffer(decisions, np.int8).reshape(QUESTIONS, ROWS, UPCARDS)
+    return round_automaton(whole_tables(rules), decide, is_kept=rules.reshuffle != EveryRound())
+
+
+def round_automaton(tables: WholeTables, decide: NDArray[np.int8], *, is_kept: bool) -> Automaton:
+    """The automaton of a round.
 
     Args:
         tables: the rules.
-        chances: uint64 (hands, 16): the policy, which leaves nothing to chance.
-
-    Returns:
-        The table. States 0 to 3 are the outcomes, in the order of `OUTCOMES`; in any of them a round begins.
-        State `OVER` leads to itself.
+        decide: int8 (questions, rows, upcards): the policy, which leaves nothing to chance.
+        is_kept: whether the shoe is kept for the next round: the hole card is dealt then even if it decides
+            nothing.
     """
-    return _Builder(tables, chances).build()
+    return _Builder(tables, decide, is_kept).build()
+
+
+class Seen(NamedTuple):
+    """What does not change while a seat plays.
+
+    Attributes:
+        upcard: the place of the upcard.
+        dealer: the dealer's hand: the upcard, and the hole card if the dealer has peeked at it.
+        insured: whether the seat is insured.
+    """
+
+    upcard: int
+    dealer: int
+    insured: bool
 
 
 @dataclass
 class _Builder:
     """Finds the states by following each one, and numbers them in the order in which they are found."""
 
-    tables: HandTables
-    chances: NDArray[np.uint64]
-    numbers: dict[State, int] = field(default_factory=dict)
+    tables: WholeTables
+    decide: NDArray[np.int8]
+    is_kept: bool
 
-    def build(self) -> NDArray[np.uint32]:
-        rows = [[0] * WIDTH for _ in range(OVER)] + [[OVER] * WIDTH]
+    def __post_init__(self) -> None:
+        # Lookups in lists take a fraction of those in arrays.
+        self.after: list[list[int]] = self.tables.after.tolist()
+        self.strength: list[int] = self.tables.strength.tolist()
+        self.points: list[int] = self.tables.points.tolist()
+        self.row: list[int] = self.tables.row.tolist()
+        self.draws: list[bool] = self.tables.draws.tolist()
+        self.answers: list[list[list[int]]] = self.decide.tolist()
+
+    def build(self) -> Automaton:
+        rows: dict[State, list[State]] = {}
         pending = [START]
-        self.numbers[START] = OVER + 1
+        known, found = {START}, []
         while pending:
             state = pending.pop(0)
-            row = [OVER] * WIDTH
-            for rank, following in enumerate(self.following(state)):
-                if isinstance(following, tuple) and following not in self.numbers:
-                    self.numbers[following] = OVER + 1 + len(self.numbers)
-                    pending.append(following)
-                row[rank] = following if isinstance(following, int) else self.numbers[following]
-            rows.append(row)
-        rows[:OVER] = [rows[OVER + 1]] * OVER
-        return np.array(rows, np.uint32)
+            rows[state] = following = list(self.following(state))
+            for each in following:
+                if each not in known:
+                    known.add(each)
+                    if each[0] == "end":
+                        found.append(each)
+                    else:
+                        pending.append(each)
+        ends = sorted(found, key=lambda end: end[1] != IS_SPLIT)
+        over = len(ends)
+        numbers = {end: index for index, end in enumerate(ends)}
+        numbers |= {state: over + 1 + index for index, state in enumerate(rows)}
+        after = np.full((len(numbers) + 1, WIDTH), over, np.uint16)
+        for state, following in rows.items():
+            after[numbers[state], : len(RANKS)] = [numbers[each] for each in following]
+        after[:over] = after[numbers[START]]
+        return Automaton(after.ravel(), np.array([end[1:] for end in ends], np.int64))
 
-    def following(self, state: State) -> Iterator[State | int]:
-        """Where a card of each rank leads: to another state, or to the number of an outcome."""
-        phase, hand, other = state
+    def following(self, state: State) -> Iterator[State]:
+        """Where a card of each rank leads."""
+        phase, *known = state
         for rank in range(len(RANKS)):
-            after = int(self.tables.after[hand, rank])
-            match phase:
-                case "first cards":  # `other` is how many cards there are
-                    yield ("first cards", after, 1) if other == 0 else ("upcard", after, 0)
-                case "upcard":
-                    yield self.decision(hand, min(rank, TEN))
-                case "hit":
-                    yield self.decision(after, other)
-                case _:  # the dealer's hand, against the strength `other`
-                    yield self.dealer(after, other)
+            card = min(rank, TEN)
+            match phase, known:
+                case "first card", []:
+                    yield "second card", self.after[EMPTY][card], self.points[card]
+                case "second card", [hand, points]:
+                    yield "upcard", self.after[hand][card], points if points == self.points[card] else 0
+                case "upcard", [hand, pair]:
+                    yield self.upcard(hand, pair, card)
+                case "peek", [hand, pair, upcard]:
+                    yield self.before_play(hand, pair, upcard, self.after[self.after[EMPTY][upcard]][card])
+                case "hit", [hand, seen]:
+                    yield self.play(self.after[hand][card], 0, 1, False, seen)
+                case "double", [hand, seen]:
+                    yield self.over(self.strength[self.after[hand][card]], 2, 1, seen)
+                case "hole card", [dealer, *mine]:
+                    yield self.against(self.after[dealer][card], *mine)
+                case _, [dealer, mine, stake, insured]:
+                    yield self.dealer(self.after[dealer][card], mine, stake, insured)
 
-    def decision(self, hand: int, upcard: int) -> State | int:
-        """Where a hand leads against the rank of an upcard."""
-        if self.tables.strength[hand] == 0:
-            return BUST
-        if self.chances[hand, upcard] == ALWAYS:
-            return ("hit", hand, upcard)
-        mine = max(int(self.tables.strength[hand]), BELOW_ANY_DEALER)
-        return ("dealer", int(self.tables.after[0, upcard]), mine)
+    def upcard(self, hand: int, pair: int, upcard: int) -> State:
+        """Where the upcard leads: to the hole card if the dealer peeks at it, else on."""
+        if _peeks_at(self.tables, upcard):
+            return "peek", hand, pair, upcard
+        return self.before_play(hand, pair, upcard, self.after[EMPTY][upcard])
 
-    def dealer(self, hand: int, mine: int) -> State | int:
-        """Where the dealer's hand of two cards or more leads against a strength."""
-        if self.tables.draws[hand]:
-            return ("dealer", hand, mine)
-        theirs = int(self.tables.strength[hand])
-        return WIN if mine > theirs else PUSH if mine == theirs else LOSE
+    def before_play(self, hand: int, pair: int, upcard: int, dealer: int) -> State:
+        """Where the deal leads: through the questions before play, and the first decision."""
+        tables, insured = self.tables, False
+        row = self.row[hand]
+        if tables.insures and upcard == 0 and hand != BUST_HAND:
+            insured = self.answers[INSURANCE][row][upcard] == INSURE
+        is_peek_due = _peeks_at(tables, upcard)
+        is_playing = _is_playing(tables, hand)
+        if is_peek_due and tables.is_early and is_playing:
+            row = FIRST_PAIR + pair - 1 if pair and tables.most_hands > 1 else row
+            if self.answers[EARLY_SURRENDER][row][upcard] == SURRENDER:
+                return self.over(0, 1, 0, Seen(upcard, dealer, insured))
+        seen = Seen(upcard, dealer, insured)
+        if not is_playing or (is_peek_due and self.natural_or(dealer) == NATURAL):
+            return self.over(self.natural_or(hand), 1, 1, seen)
+        return self.play(hand, pair, 0, _offers_surrender(tables, upcard), seen)
+
+    def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: Seen) -> State:
+        """Where a hand leads by the next decision."""
+        if hand == BUST_HAND:
+            return self.over(0, 1, 1, seen)
+        question = _question_of(self.tables, hand, pair > 0, more, 1, 0, surrenders)
+        row = FIRST_PAIR + pair - 1 if question & MAY_SPLIT else self.row[hand]
+        decision = self.answers[question][row][seen.upcard]
+        if decision == STAND:
+            return self.over(self.strength[hand] if more else self.natural_or(hand), 1, 1, seen)
+        if decision == SURRENDER:
+            return self.over(0, 1, 0, seen)
+        if decision == SPLIT:
+            return "end", IS_SPLIT, 0, pair, *seen
+        if decision == DOUBLE:
+            return "double", hand, seen
+        assert decision == HIT, "a policy that leaves nothing to chance"
+        return "hit", hand, seen
+
+    def over(self, mine: int, stake: int, hands: int, seen: Seen) -> State:
+        """Where a hand leads that is over, by its strength; there is none (0) where it was given up."""
+        if _draws_against(self.tables, mine):
+            mine = max(mine, BELOW_ANY_DEALER)
+        if _peeks_at(self.tables, seen.upcard):
+            return self.against(seen.dealer, mine, stake, hands, seen.insured)
+        takes_part = self.tables.takes_one and stake > 1  # of the stake of a hand that is bust
+        if mine or takes_part or seen.insured or self.is_kept:
+            return "hole card", seen.dealer, mine, stake, hands, seen.insured
+        return self.end(mine, stake, hands, 0, seen.insured)
+
+    def against(self, dealer: int, mine: int, stake: int, hands: int, insured: bool) -> State:
+        """Where a hand leads that is over, against the dealer's two cards."""
+        if self.natural_or(dealer) == NATURAL or not _draws_against(self.tables, mine):
+            return self.end(mine, stake, hands, self.natural_or(dealer), insured)
+        return self.dealer(dealer, mine, stake, insured)
+
+    def dealer(self, dealer: int, mine: int, stake: int, insured: bool) -> State:
+        """Where the dealer's hand leads that plays against a strength."""
+        if self.draws[dealer]:
+            return "dealer", dealer, mine, stake, insured
+        return self.end(mine, stake, 1, self.strength[dealer], insured)
+
+    def end(self, mine: int, stake: int, hands: int, theirs: int, insured: bool) -> State:
+        """The end of a round for one hand, or for none where it was given up."""
+        outcome, payoff = _settle(self.tables, [mine], [stake], hands, insured, theirs)
+        return "end", outcome, payoff, 0, 0, 0, False
+
+    def natural_or(self, hand: int) -> int:
+        """The strength of a hand of two cards that no split has made."""
+        strength = self.strength[hand]
+        return NATURAL if self.tables.beats and strength == NATURAL - 1 else strength

@@ -282,7 +282,7 @@ def _rounds(rules: Rules, policies: Sequence[WholePolicy], system: System, work:
     """Play rounds by the true count."""
     from analysis.studies.counting.playing import play_by_count
 
-    announce_compiling("kernels.whole.counted", "kernels.whole.interleaved")
+    announce_compiling("kernels.whole.counted", "kernels.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
         found = play_by_count(
             rules,

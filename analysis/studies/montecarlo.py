@@ -17,12 +17,11 @@ from analysis.studies.estimate import Estimate
 from analysis.studies.whole import AnyPolicy, bytes_of
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import EveryRound, Outcome, Rules, Tally
-from kernels.automaton import is_sure, round_automaton
+from cards import Outcome, Rules, Tally
 from kernels.hand_tables import HandTables, full_shoe, hand_tables, hit_chances
-from kernels.interleaved import play_fresh, play_infinite
-from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, play_rounds
+from kernels.rounds import OUTCOMES, play_rounds
 from kernels.streams import MAX_SHARDS, key_of
+from kernels.whole.rounds import MOST_TENTHS
 from kernels.whole.tables import TENTHS
 from policies.decisions import DecisionTable
 from support.counts import counted
@@ -160,11 +159,16 @@ def kernels_for(rules: Rules, policies: Sequence[AnyPolicy], rounds: int) -> Ite
 
 
 def _kernel_for(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> Callable[..., object]:
+    decisions = _decisions_of(rules, policies)
+    return play_rounds if decisions is None else whole.kernel_for(rules, decisions, rounds)
+
+
+def _decisions_of(rules: Rules, policies: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
+    """The policies as the general kernels take them; None if these cannot play by them."""
     if rules.is_whole:
-        return whole.kernel_for(rules, policies, rounds)
-    if kernel_input(rules, policies).automaton is None:
-        return play_rounds
-    return play_infinite if rules.decks is None else play_fresh
+        return policies
+    found = [each for each in (whole.decisions_of(rules, hits) for hits in policies) if each is not None]
+    return tuple(found) if len(found) == len(policies) else None
 
 
 def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, str]:
@@ -181,33 +185,34 @@ def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int)
 
 def play_shard(shard: Shard) -> dict[str, Any]:
     """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers."""
-    if shard.rules.is_whole:
-        return whole.play_rounds_of(*shard)
+    decisions = _decisions_of(shard.rules, shard.policies)
+    if decisions is not None:
+        counts = whole.play_rounds_of(*shard._replace(policies=decisions))
+        return counts if shard.rules.is_whole else _of_hit_and_stand(counts)
     seats = shard.rules.seats
     outcomes, totals = np.zeros((seats, len(OUTCOMES)), np.int64), np.zeros(2 * seats + 1, np.int64)
     table = kernel_input(shard.rules, shard.policies)
-    key = key_of(shard.seed)
-    if table.automaton is None:
-        play_rounds(
-            table.hands,
-            table.chances,
-            shard.rules.has_dealer,
-            table.full,
-            shard.rules.fewest_cards,
-            key,
-            shard.number,
-            shard.rounds,
-            outcomes,
-            totals,
-        )
-    else:
-        if shard.rules.decks is None:
-            play_infinite(table.automaton, shard.rounds, key, shard.number, outcomes[0])
-        else:
-            play_fresh(table.automaton, table.full, shard.rounds, key, shard.number, outcomes[0])
-        won, lost, pushed, bust = (outcomes[0, outcome] for outcome in (WIN, LOSE, PUSH, BUST))
-        totals[:] = lost + bust, pushed, won
+    play_rounds(
+        table.hands,
+        table.chances,
+        shard.rules.has_dealer,
+        table.full,
+        shard.rules.fewest_cards,
+        key_of(shard.seed),
+        shard.number,
+        shard.rounds,
+        outcomes,
+        totals,
+    )
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
+
+
+def _of_hit_and_stand(counts: dict[str, Any]) -> dict[str, Any]:
+    """The counts of one seat without SURRENDER, and by whole initial bets: nothing else is paid."""
+    return {
+        "outcomes": [outcomes[: len(OUTCOMES)] for outcomes in counts["outcomes"]],
+        "totals": counts["totals"][MOST_TENTHS - TENTHS : MOST_TENTHS + TENTHS + 1 : TENTHS],
+    }
 
 
 class KernelInput(NamedTuple):
@@ -217,13 +222,11 @@ class KernelInput(NamedTuple):
         hands: the rules.
         chances: uint64 (seats, hands, 16): the policies.
         full: the ranks of a full shoe; none for an infinite deck.
-        automaton: uint32 (states x 16,): the round as an automaton, if a fast kernel can play it.
     """
 
     hands: HandTables
     chances: NDArray[np.uint64]
     full: NDArray[np.uint8]
-    automaton: NDArray[np.uint32] | None
 
 
 @lru_cache(maxsize=64)
@@ -232,6 +235,4 @@ def kernel_input(rules: Rules, policies: tuple[bytes, ...]) -> KernelInput:
     hands = hand_tables(rules)
     tables = [DecisionTable("", np.frombuffer(policy).reshape(22, 22)) for policy in policies]
     chances = np.stack([hit_chances(rules, table) for table in tables])
-    is_fast = rules.seats == 1 and rules.has_dealer and rules.reshuffle == EveryRound() and is_sure(chances)
-    automaton = round_automaton(hands, chances[0]).ravel() if is_fast else None
-    return KernelInput(hands, chances, full_shoe(rules), automaton)
+    return KernelInput(hands, chances, full_shoe(rules))

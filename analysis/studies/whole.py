@@ -15,17 +15,25 @@ from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
 from exact.whole.mixed import evaluate_policy
+from kernels.automaton import automaton_of
 from kernels.hand_tables import full_shoe
+from kernels.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
 from kernels.streams import key_of
-from kernels.whole.automaton import automaton_of
 from kernels.whole.counted import shortage
 from kernels.whole.counting import nothing_counted
-from kernels.whole.decisions import QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy, is_sure
-from kernels.whole.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
+from kernels.whole.decisions import (
+    EITHER,
+    QUESTIONS,
+    UPCARDS,
+    WholePolicy,
+    by_chance,
+    compile_policy,
+    is_sure,
+)
 from kernels.whole.rounds import MOST_TENTHS, play_batches, play_rounds
 from kernels.whole.tables import ROWS, WholeTables, whole_tables
 from policies.chances import at_random, sure
-from policies.decisions import DecisionTable, fresh
+from policies.decisions import DecisionTable, as_policy, fresh
 from policies.makers import policy_of
 from policies.names import PolicyName
 from policies.policy import Observation, Policy, hit_or_stand
@@ -95,6 +103,27 @@ def exact_value(policy: WholePolicy, rules: Rules) -> float | None:
 def bytes_of(policy: AnyPolicy) -> bytes:
     """All that a policy decides, in the form that shards have."""
     return policy.decisions.tobytes() if isinstance(policy, WholePolicy) else policy.hit.tobytes()
+
+
+@lru_cache(maxsize=64)
+def decisions_of(rules: Rules, hits: bytes) -> bytes | None:
+    """The decisions of a policy of HIT and STAND, in the form that shards of the whole game have.
+
+    None if a chance is another than 0, 1/2 or 1, or if there is no dealer: then only `kernels.rounds` can
+    play by it. None for several seats too: there that plays 1.1 (2 seats) to 1.4 times (5) as many rounds.
+
+    Args:
+        rules: the rules.
+        hits: its chances of HIT, as the bytes of float64 (22, 22).
+    """
+    chances = np.frombuffer(hits).reshape(22, 22)
+    if not rules.has_dealer or rules.seats > 1 or not np.isin(chances, (0, 0.5, 1)).all():
+        return None
+    never, ever = (
+        compile_policy(as_policy(DecisionTable("", each.astype(np.float64)), _no_chance), rules).decisions
+        for each in (chances == 1, chances > 0)
+    )
+    return np.where(never == ever, never, np.int8(EITHER)).tobytes()
 
 
 class WholeInput(NamedTuple):

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Outcome, Rules
+from kernels.automaton import automaton_of
 from kernels.hand_tables import full_shoe
+from kernels.interleaved import LONG_RUN, play_interleaved
 from kernels.shoe import DEALT, ROUND_START, SHORT, Shoe, begin_ordered_round, new_shoe
 from kernels.streams import key_of
-from kernels.whole.automaton import automaton_of
 from kernels.whole.counting import (
     CARDS,
     FIRST,
@@ -26,7 +27,6 @@ from kernels.whole.counting import (
     true_count,
 )
 from kernels.whole.decisions import WholePolicy, is_for, is_sure
-from kernels.whole.interleaved import LONG_RUN, play_interleaved
 from kernels.whole.rounds import (
     MOST_TENTHS,
     compile_ask,

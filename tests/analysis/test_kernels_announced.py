@@ -23,8 +23,12 @@ SIMULATED: list[tuple[Rules, str, int, set[str]]] = [
     (replace(VEGAS, seats=2), "basic", FEW, {"play_rounds"}),
     (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic", FEW, {"play_interleaved_endless"}),
     (PRESETS["study"], "threshold:16", FEW, {"play_rounds"}),
-    (COURSE, "threshold:16", FEW, {"play_fresh"}),
-    (replace(COURSE, decks=None), "threshold:16", FEW, {"play_infinite"}),
+    (PRESETS["study"], "threshold:16", SHARD_ROUNDS, {"play_interleaved"}),
+    (COURSE, "threshold:16", FEW, {"play_interleaved"}),
+    (COURSE, "random", FEW, {"play_rounds"}),
+    (replace(COURSE, decks=None), "threshold:16", FEW, {"play_interleaved_endless"}),
+    (PRESETS["showdown"], "threshold:16", FEW, {"play_rounds"}),
+    (replace(COURSE, seats=2), "threshold:16", FEW, {"play_rounds"}),
 ]
 
 
@@ -47,8 +51,7 @@ def test_each_kind_of_game_has_its_kernels_by_which_its_shards_are_played(
         kernels = kernels_for(rules, policies, rounds)
         assert {kernel.__name__ for kernel in kernels} == expected, (rules, name, rounds)
         cases.append((shards_of(rules, policies, rounds, 1), expected))
-    for kernel in ("play_rounds", "play_fresh", "play_infinite"):
-        put_in_its_place(montecarlo, kernel)
+    put_in_its_place(montecarlo, "play_rounds")
     for kernel in ("play_rounds", "play_interleaved", "play_interleaved_endless"):
         put_in_its_place(whole, kernel)
     monkeypatch.setattr(whole, "automaton_of", lambda *_: ())

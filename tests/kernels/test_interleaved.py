@@ -1,4 +1,4 @@
-"""The fast kernel of the whole game: card by card as `cards.Round`, and the exact values met."""
+"""The fast kernels: card by card as `cards.Round`, and the exact values met."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ import pytest
 from numpy.typing import NDArray
 
 from analysis.studies.montecarlo import Result, simulate
-from analysis.studies.whole import bytes_of, is_fast, play_rounds_of, whole_input
+from analysis.studies.whole import bytes_of, decisions_of, is_fast, play_rounds_of, whole_input
 from cards import (
     CARDS,
     PRESETS,
+    Ace,
     Cutoff,
+    DealerStands,
     Decision,
+    DecisionTaken,
     EveryRound,
     HoleCard,
+    Naturals,
     Outcome,
     Penetration,
     Rules,
@@ -29,15 +33,17 @@ from cards import (
 from exact.hands import Floats
 from exact.whole.charts import evaluate
 from exact.whole.game import whole_game
+from kernels.automaton import automaton_of, round_automaton
+from kernels.interleaved import LONG_RUN, follow, play_interleaved
 from kernels.streams import key_of
-from kernels.whole.automaton import automaton_of, whole_automaton
 from kernels.whole.counted import play_counted, play_counted_rounds
 from kernels.whole.counting import Count, counting_of, nothing_counted
-from kernels.whole.decisions import DECISIONS, WholePolicy, by_chance, compile_policy
-from kernels.whole.interleaved import LONG_RUN, follow, play_interleaved
+from kernels.whole.decisions import DECISIONS, QUESTIONS, UPCARDS, WholePolicy, by_chance, compile_policy
 from kernels.whole.rounds import MOST_TENTHS, OUTCOMES, play_rounds
-from kernels.whole.tables import TENTHS, whole_tables
+from kernels.whole.tables import ROWS, TENTHS, whole_tables
 from policies.chart import policy_of
+from policies.decisions import at_random
+from tests.helpers import kernels
 from tests.helpers.kernel_rounds import any_policy, by_cards, covering_rules, orders, record_of, some_rules
 from tests.helpers.kernels import stacked
 from tests.helpers.published import chart_of, closest
@@ -80,7 +86,7 @@ def test_the_same_cards_give_the_same_round_card_by_card(seed: int) -> None:
         policy = any_policy(seed)
         table = compile_policy(policy, rules)
         tables = whole_tables(rules)
-        kept, fresh = (whole_automaton(tables, table.decisions, is_kept=is_kept) for is_kept in (True, False))
+        kept, fresh = (round_automaton(tables, table.decisions, is_kept=is_kept) for is_kept in (True, False))
         most = max(most, kept.after.size // 16)
         for cards in orders(rules, EACH, seed):
             shoe = stacked(cards)
@@ -102,6 +108,58 @@ def test_the_same_cards_give_the_same_round_card_by_card(seed: int) -> None:
     assert all(outcomes[each] for each in Outcome) and all(decisions[each] for each in Decision)
     assert unseen[0] > unseen[1] > 0
     assert 500 < most < 1 << 15, "a state's number has 16 bits"
+
+
+HIT_AND_STAND: Final = {
+    "course": Rules(),
+    "devs": PRESETS["devs"],
+    "infinite deck": Rules(decks=None),
+    "hard17": Rules(dealer_stands=DealerStands.HARD17, decks=None),
+    "aces of 11": Rules(ace=Ace.ELEVEN),
+    "naturals, 8 decks": Rules(naturals=Naturals.BEAT, decks=8),
+}
+
+
+@pytest.mark.parametrize("name", HIT_AND_STAND)
+def test_tables_of_hit_and_stand_end_in_the_same_way_card_by_card(name: str) -> None:
+    rules, table = HIT_AND_STAND[name], kernels.any_policy(5)
+    found = decisions_of(rules, table.hit.tobytes())
+    assert found is not None
+    decide = np.frombuffer(found, np.int8).reshape(QUESTIONS, ROWS, UPCARDS)
+    tables = whole_tables(rules)
+    kept, fresh = (round_automaton(tables, decide, is_kept=is_kept) for is_kept in (True, False))
+    for cards in kernels.orders(rules, 1_000, 11):
+        game = kernels.play_by_cards(rules, [table], stacked(cards))
+        taken = [record.decision for record in game.records if isinstance(record, DecisionTaken)]
+        order = moved(cards, rules, taken) % np.uint8(13)
+        outcome, payoff, dealt = follow(*kept, tables, decide[np.newaxis], order)
+        assert OUTCOMES[outcome] is game.outcomes[0] and payoff == TENTHS * (game.payoffs[0] or 0)
+        hits = taken.count(Decision.HIT)
+        assert dealt == 4 + hits + (len(game.dealer.cards) - 2 if game.dealer else 0)
+        ended = follow(*fresh, tables, decide[np.newaxis], order)
+        assert ended == (outcome, payoff, dealt - game.hands[0].is_bust)
+
+
+def test_every_way_ends_and_a_slot_that_has_stopped_stays_so() -> None:
+    for rules in (Rules(), VEGAS):
+        decide = compile_policy(any_policy(2), rules).decisions
+        after, ends = round_automaton(whole_tables(rules), decide, is_kept=False)
+        states, over = after.reshape(-1, 16), len(ends)
+        assert (states[over] == over).all()
+        assert (states[:over, :13] == states[over + 1, :13]).all(), "the next round begins"
+        ended = np.arange(len(states)) < over
+        for _ in range(30):
+            ended = ended | ended[states[:, :13]].all(axis=1)
+        assert ended[np.arange(len(states)) != over].all()
+
+
+def test_chances_of_hit_become_decisions_where_they_are_0_one_half_or_1() -> None:
+    course = Rules()
+    found = decisions_of(course, at_random().hit.tobytes())
+    assert found == by_chance(compile_policy(lambda _: Decision.HIT, course)).decisions.tobytes()
+    assert decisions_of(course, kernels.any_policy(1, sure=False).hit.tobytes()) is None
+    assert decisions_of(replace(course, seats=2), kernels.any_policy(1).hit.tobytes()) is None
+    assert decisions_of(PRESETS["showdown"], kernels.any_policy(1).hit.tobytes()) is None
 
 
 # Many rounds.
@@ -196,7 +254,7 @@ def test_rounds_that_are_counted_are_those_that_are_not() -> None:
 
 def fast_without_compiling(rules: Rules, rounds: int, count: Count | None, slots: int) -> list[NDArray[Any]]:
     """The outcomes, payoffs and sums of rounds by the fast kernel as plain Python, with so many slots."""
-    kernel, policy = uncompiled("kernels.whole.interleaved"), compile_policy(any_policy(4), rules)
+    kernel, policy = uncompiled("kernels.interleaved"), compile_policy(any_policy(4), rules)
     given, automaton = whole_input(rules, (bytes_of(policy),)), automaton_of(rules, bytes_of(policy))
     outcomes, totals = np.zeros(len(Outcome), np.int64), np.zeros(2 * MOST_TENTHS + 1, np.int64)
     counting, sums = nothing_counted(rules)

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, cast
 
-from player.client import BY_CLOCK, HANDSHAKE_TIMEOUT, Client, Handler
+from player.client import BY_CLOCK, HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
 from player.recovery import PastRound, Recovery, explains, is_same, replay_in
 from protocol import (
     QUIT,
@@ -120,6 +120,7 @@ class ReturningClient(Client):
 
     # What the event loop calls.
 
+    @own_errors_end_it
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Join, or come back."""
         if self._first_reason is None or self.over.done():
@@ -131,6 +132,7 @@ class ReturningClient(Client):
             self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
         self._flush()
 
+    @own_errors_end_it
     def eof_received(self) -> None:
         """Take a last QUIT without its end, but no other message: it may be cut off.
 
@@ -139,6 +141,7 @@ class ReturningClient(Client):
         if not (self._may_return and self.has_begun.done()) or self._conversation.lacks_only_end(QUIT):
             super().eof_received()
 
+    @own_errors_end_it
     def connection_lost(self, exc: Exception | None) -> None:
         """Come back, if that may be."""
         if not self._may_return:
@@ -159,6 +162,7 @@ class ReturningClient(Client):
         """Whether the dealer waits for a bet; likewise."""
         return self._recovery is None and super().is_betting
 
+    @own_errors_end_it
     def give_up(self) -> None:
         """Come back no more: it has ended for the reason for which the connection was lost first."""
         self._end(self._first_reason)
@@ -251,6 +255,7 @@ class ReturningClient(Client):
         self._timer = self._loop.call_later(HISTORY_TIMEOUT, self._give_up_on_history)
         self._conversation.send(request)
 
+    @own_errors_end_it
     def _give_up_on_history(self) -> None:
         if self._recovery is not None:
             self._end_recovery(self._recovery)

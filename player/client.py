@@ -65,7 +65,7 @@ from protocol import (
     expected_of_dealer,
 )
 from protocol.messages import SIDES
-from protocol.questions import came_too_late, taken_by_clock
+from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from support.command import os_reason
 from support.counts import counted
 
@@ -80,7 +80,7 @@ TOKEN_BYTES: Final = 24
 
 _DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
 
-BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+_BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
 """What a dealer says when its clock has decided: at once, also where an answer is under way."""
 
 Given = ParamSpec("Given")
@@ -320,6 +320,7 @@ class Client(asyncio.Protocol):
             for event in events:
                 if not self._has_ended:
                     self._take(event)
+            self._note_all_taken()
             if not conversation.waiting:
                 break
             events = conversation.proceed()
@@ -330,6 +331,9 @@ class Client(asyncio.Protocol):
     def _take(self, event: Event) -> None:
         """Do what an event asks for."""
         self._takers[type(event)](self, event)
+
+    def _note_all_taken(self) -> None:
+        """Nothing: it is for clients that hold events back."""
 
     def _look_for_begin(self) -> None:
         """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
@@ -418,7 +422,7 @@ class Client(asyncio.Protocol):
 
     def _is_answer_to_keep(self, text: str) -> bool:
         """Whether an ERROR says that this dealer keeps no seat; the game goes on without."""
-        if not self._awaits_keep or text in BY_CLOCK or re.search(r"\bSHOW\b", text):
+        if not self._awaits_keep or is_about_clock(text) or re.search(r"\bSHOW\b", text):
             return False
         # Before the first round it may as well be the answer to JOIN.
         return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
@@ -497,7 +501,7 @@ class Client(asyncio.Protocol):
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
-        is_by_clock = text in BY_CLOCK
+        is_by_clock = text.startswith(_BY_CLOCK)  # it may say besides that it was the last mistake but one
         is_asked_again = self._conversation.is_reopened and not self.is_betting
         if (is_by_clock or is_asked_again) and self._open is None and self.decided:
             self._open = self.decided.pop()[0]

@@ -705,9 +705,12 @@ class Conversation:
         """Whether the dealer has been asked for the rules, and everything else waits for the answer."""
         return self._held is not None
 
-    def lacks_only_end(self, message: Message) -> bool:
-        """Whether what has been received of an unfinished line is this message, in lines."""
-        return isinstance(self._framing, LineFraming) and self._framing.rest == encode(message)
+    @property
+    def unfinished(self) -> bytes:
+        """What has been received of a line without its end; nothing where the dealer speaks WebSocket."""
+        if self._framing is None:
+            return self._first
+        return self._framing.rest if isinstance(self._framing, LineFraming) else b""
 
     @property
     def rounds_held(self) -> list[Result | None]:

@@ -146,6 +146,13 @@ async def test_a_message_that_is_cut_off_is_not_taken_for_a_whole_one() -> None:
     assert game.player.tally.total_payoff == counted.total_payoff
 
 
+async def test_rules_that_are_cut_off_before_the_first_round_are_asked_for_again() -> None:
+    """Where bets are asked they are told before a round has begun."""
+    for passed in (30, 160, 230):
+        game, counted = await played_at(VEGAS, [Cut("<", "RULES", 1, passed)], "basic", "30")
+        assert (game.client.played, game.client.lost, counted.rounds) == (ROUNDS, 0, ROUNDS)
+
+
 async def test_a_last_quit_without_its_end_is_one() -> None:
     game, _ = await played_at(COURSE, [Cut("<", "QUIT", 1, passed=4)], "threshold:15")
     assert (game.client.played, game.client.lost, game.notices) == (ROUNDS, 0, [])
@@ -186,6 +193,60 @@ async def test_where_resume_is_refused_it_joins_again_for_the_rounds_that_are_le
     )
     assert (fault, game.player.tally.rounds, game.player.lost) == (None, 1, 1)
     assert any("cannot be recovered: counted without a result" in notice for notice in game.notices)
+
+
+async def test_a_question_that_the_clock_has_taken_meanwhile_is_not_answered() -> None:
+    """All that comes together with the answer to HISTORY is looked at before."""
+    past = '{"your_round":1,"you":0,"outcomes":["WIN"],"seats":[{"payoff":"+1","bet":null}]}'
+    taken = "ERROR no answer came in time: your hand stands as it is; RESULT WIN"
+    low = "BEGIN; CARD Ten of Clubs; CARD Two of Hearts; DEALER Ten of Clubs; DECISION"
+    game, fault = await game_at(
+        visits(
+            f"{FIRST} > STAND",
+            f"> RESUME TOKEN\n {HAND} > HISTORY 1\n {taken}; HISTORY 1 1 {past}; {low} > HISTORY 1\n"
+            f" HISTORY 1 1 {past} > HIT\n CARD Nine of Clubs; DECISION > STAND\n RESULT LOOSE; QUIT",
+        )
+    )
+    assert (fault, game.client.played, game.client.lost) == (None, 2, 0)
+
+
+BETS = f"DECISION BET 10 80 1000 > RULES\n RULES {VEGAS} > BET 30"
+TAKEN = "no answer came in time: your bet is 10"
+TWENTY = (
+    "BEGIN; CARD Ten of Clubs; CARD Ten of Hearts; DEALER Six of Clubs;"
+    " DECISION HIT STAND DOUBLE SPLIT SURRENDER"
+)
+
+
+async def betting_at(script: Script) -> tuple[Game, str | None]:
+    async with scripted(script) as (_, port):
+        game = Game(port, 1, "basic", "30")
+        return game, await game.finish()
+
+
+async def test_a_bet_that_the_clock_has_staked_meanwhile_is_in_doubt() -> None:
+    past = '{"your_round":1,"you":0,"outcomes":["WIN"],"seats":[{"payoff":"+1","bet":"10"}]}'
+    game, fault = await betting_at(
+        visits(
+            f"> JOIN ada 1\n {BETS}",
+            "> RESUME TOKEN\n DECISION BET 10 80 1000 > HISTORY 1\n"
+            f" REFUSED time-over {TAKEN}; {TWENTY}; REFUSED no-round none is kept > STAND\n"
+            f" RESULT WIN +10 > HISTORY 1\n HISTORY 1 1 {past}; QUIT",
+        )
+    )
+    assert (fault, game.player.tally.total_payoff, game.player.chips) == (None, 1, 10)
+
+
+async def test_what_is_said_of_the_clock_is_no_answer_to_keep() -> None:
+    late = "ERROR BET 30 came too late: the clock had already staked 10"
+    game, fault = await betting_at(
+        visits(
+            f"> JOIN ada 1\n {BETS}\n ERROR {TAKEN}; {late}",
+            f"> RESUME TOKEN\n {TWENTY} > HISTORY 1\n REFUSED no-round none is kept > STAND\n"
+            " RESULT WIN +10; QUIT",
+        )
+    )
+    assert (fault, game.client.played, game.client.lost) == (None, 1, 0)
 
 
 async def test_it_does_not_take_back_a_seat_that_another_connection_has_taken_over() -> None:

@@ -169,7 +169,12 @@ class ReturningClient(Client):
 
     @own_errors_end_it
     def give_up(self) -> None:
-        """Come back no more: it has ended for the reason for which the connection was lost first."""
+        """Come back no more: it has ended for the reason for which the connection was lost first.
+
+        The open round cannot be recovered then.
+        """
+        if self._is_in_round:
+            self._settle_all([PastRound()])
         self._end(self._first_reason)
 
     # A connection is lost.

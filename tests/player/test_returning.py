@@ -139,6 +139,16 @@ async def test_a_dealer_that_keeps_no_seat_is_joined_again_for_the_rounds_that_a
     assert (game.client.played, game.client.lost, counted.rounds) == (ROUNDS, 1, ROUNDS)
 
 
+async def test_the_open_round_is_counted_where_all_tries_have_failed() -> None:
+    config = Config(port=0, rounds=0, seed=3, decision_clock=NEVER)
+    cuts = [Cut("<", "DECISION", 3), *[Cut("<", "BEGIN")] * len(tries.PAUSES)]
+    async with serving(config) as server, cutting(server.port, cuts) as port:
+        game = Game(port, ROUNDS)
+        assert await game.finish() == "the dealer closed the connection without QUIT"
+    assert (game.client.lost, game.player.lost) == (1, 1)
+    assert game.client.played == game.player.tally.rounds + 1 > 1
+
+
 async def test_a_message_that_is_cut_off_is_not_taken_for_a_whole_one() -> None:
     """`RESULT WIN +30` is not `RESULT WIN +3`."""
     cut = Cut("<", "RESULT", 3, passed=len("RESULT WIN +3"))

@@ -7,7 +7,6 @@ import os
 import re
 import socket
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Final
 
 import pytest
 
+from tests.helpers.patience import eventually
 from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import command
 from tests.tournament.cups import entrant, policy, program, write
@@ -106,24 +106,31 @@ def test_confined_it_does_not_find_the_file_of_the_tournament(cup: Path) -> None
 def port_of_waiting(folder: Path) -> int:
     """The port for which a program of a folder is about to join, as others can read it too."""
     told = re.compile(re.escape(f"{folder}/bot.py 127.0.0.1 ") + r"(\d+)")
-    while True:
+    ports: list[int] = []
+
+    def look() -> bool:
         for words in Path("/proc").glob("[0-9]*/cmdline"):
             with suppress(OSError):  # it has just ended
                 if found := told.search(words.read_text(errors="replace")):
-                    return int(found[1])
-        time.sleep(0.01)
+                    ports.append(int(found[1]))
+        return bool(ports)
+
+    assert eventually(look)
+    return ports[0]
 
 
 @pytest.mark.check
 def test_the_seat_of_a_program_that_is_confined_is_taken_by_no_other(tmp_path: Path) -> None:
-    line = f"sleep 1; exec {sys.executable} {tmp_path}/bot.py {{host}} {{port}} {{name}} 16 none"
+    wait = "while [ ! -e thief-was-here ]; do sleep 0.05; done"
+    line = f"{wait}; exec {sys.executable} {tmp_path}/bot.py {{host}} {{port}} {{name}} 16 none"
     late = entrant("late", f"command = {['sh', '-c', line]}\nsee = ['bot.py']")
-    cup = write(tmp_path, late, policy("basic"))
+    cup = write(tmp_path, late, policy("basic"), head="rounds = 100\nseed = 1\nstart = 300.0\n")
     with ThreadPoolExecutor(1) as threads:
         running = threads.submit(command, "tournament", "run", cup, "--json", cwd=tmp_path)
         with socket.create_connection((LOCALHOST, port_of_waiting(tmp_path))) as thief:
             thief.sendall(b"JOIN late\n")
             said = thief.makefile().readline()
+        (tmp_path / "cup/programs/late/thief-was-here").touch()
         finished = running.result()
     (row,) = (row for row in json.loads(finished.out)["ranking"] if row["name"] == "late")
     if not row["confined"]:

@@ -12,7 +12,8 @@ import re
 import secrets
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Protocol, cast
+from functools import wraps
+from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
@@ -64,7 +65,7 @@ from protocol import (
     expected_of_dealer,
 )
 from protocol.messages import SIDES
-from protocol.questions import came_too_late, taken_by_clock
+from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from support.command import os_reason
 from support.counts import counted
 
@@ -79,8 +80,11 @@ TOKEN_BYTES: Final = 24
 
 _DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
 
-BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+_BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
 """What a dealer says when its clock has decided: at once, also where an answer is under way."""
+
+Given = ParamSpec("Given")
+ClientT = TypeVar("ClientT", bound="Client")
 
 
 class Handler(Protocol):
@@ -128,6 +132,24 @@ class WholeHandler(Protocol):
 
     def hand_settled(self, message: HandResult) -> None:
         """A hand of several is settled; the round is over soon."""
+
+
+def own_errors_end_it(
+    callback: Callable[Concatenate[ClientT, Given], None],
+) -> Callable[Concatenate[ClientT, Given], None]:
+    """Let an error of the player's own, such as output that cannot be written, end a client.
+
+    The event loop would close the connection with it, as if the network were at fault.
+    """
+
+    @wraps(callback)
+    def guarded(client: ClientT, /, *arguments: Given.args, **options: Given.kwargs) -> None:
+        try:
+            callback(client, *arguments, **options)
+        except Exception as error:
+            client.end_by(error)
+
+    return guarded
 
 
 class Client(asyncio.Protocol):
@@ -217,6 +239,7 @@ class Client(asyncio.Protocol):
 
     # What the event loop calls.
 
+    @own_errors_end_it
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Join, or shake hands first."""
         self._transport = cast(asyncio.Transport, transport)
@@ -228,14 +251,17 @@ class Client(asyncio.Protocol):
             self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
         self._flush()
 
+    @own_errors_end_it
     def data_received(self, data: bytes) -> None:
         """Follow what the dealer says, and answer."""
         self._follow(self._conversation.receive(data))
 
+    @own_errors_end_it
     def eof_received(self) -> None:
         """Take a last message without its end; the loop closes the connection."""
         self._follow(self._conversation.receive_eof())
 
+    @own_errors_end_it
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
         self._transport = None
@@ -294,6 +320,7 @@ class Client(asyncio.Protocol):
             for event in events:
                 if not self._has_ended:
                     self._take(event)
+            self._note_all_taken()
             if not conversation.waiting:
                 break
             events = conversation.proceed()
@@ -304,6 +331,9 @@ class Client(asyncio.Protocol):
     def _take(self, event: Event) -> None:
         """Do what an event asks for."""
         self._takers[type(event)](self, event)
+
+    def _note_all_taken(self) -> None:
+        """Nothing: it is for clients that hold events back."""
 
     def _look_for_begin(self) -> None:
         """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
@@ -392,7 +422,7 @@ class Client(asyncio.Protocol):
 
     def _is_answer_to_keep(self, text: str) -> bool:
         """Whether an ERROR says that this dealer keeps no seat; the game goes on without."""
-        if not self._awaits_keep or text in BY_CLOCK or re.search(r"\bSHOW\b", text):
+        if not self._awaits_keep or is_about_clock(text) or re.search(r"\bSHOW\b", text):
             return False
         # Before the first round it may as well be the answer to JOIN.
         return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
@@ -471,7 +501,7 @@ class Client(asyncio.Protocol):
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
-        is_by_clock = text in BY_CLOCK
+        is_by_clock = text.startswith(_BY_CLOCK)  # it may say besides that it was the last mistake but one
         is_asked_again = self._conversation.is_reopened and not self.is_betting
         if (is_by_clock or is_asked_again) and self._open is None and self.decided:
             self._open = self.decided.pop()[0]
@@ -485,9 +515,11 @@ class Client(asyncio.Protocol):
             self.decided.append((self._open, Decision.DECLINE if declines else Decision.STAND))
             self._open = None
 
+    @own_errors_end_it
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
 
+    @own_errors_end_it
     def _end_unless_open(self, conversation: Conversation) -> None:
         if not conversation.is_open:
             self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
@@ -536,6 +568,13 @@ class Client(asyncio.Protocol):
     def _fail(self, fault: str) -> None:
         """End by a fault of this connection."""
         self._end(fault)
+
+    def end_by(self, error: Exception) -> None:
+        """End by an error of the player's own: `over` raises it."""
+        if self.over.done():
+            raise error
+        self.over.set_exception(error)
+        self._end(None)
 
     def _end(self, fault: str | None) -> None:
         """Say how it ended, and close the connection behind the last words."""

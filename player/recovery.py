@@ -83,6 +83,7 @@ class Recovery:
         resumes: whether it follows a RESUME.
         result: as above.
         over: how many rounds of the seat were over when it was asked; None if the dealer does not say.
+        is_over: whether there is nothing more to ask.
     """
 
     def __init__(self, known: int, *, resumes: bool, result: PastRound | None = None) -> None:
@@ -90,6 +91,7 @@ class Recovery:
         self.resumes = resumes
         self.result = result
         self.over: int | None = None
+        self.is_over = False
         self._known = known
         self._found: dict[int, PastRound] = {}
         self._asked = 0

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, cast
 
-from player.client import BY_CLOCK, HANDSHAKE_TIMEOUT, Client, Handler
+from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
 from player.recovery import PastRound, Recovery, explains, is_same, replay_in
 from protocol import (
     QUIT,
@@ -37,10 +37,13 @@ from protocol import (
     RulesKnown,
     SideRequest,
     State,
+    encode,
 )
 from protocol.machine import WAITING
-from protocol.questions import QUESTION_KINDS
+from protocol.questions import QUESTION_KINDS, is_about_clock
 from protocol.refusals import Word
+
+_QUIT: Final = encode(QUIT)
 
 HISTORY_TIMEOUT: Final = 20.0
 """Seconds that a dealer gets to tell of a round that is over: it may work out first what decisions cost."""
@@ -120,6 +123,7 @@ class ReturningClient(Client):
 
     # What the event loop calls.
 
+    @own_errors_end_it
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Join, or come back."""
         if self._first_reason is None or self.over.done():
@@ -131,14 +135,18 @@ class ReturningClient(Client):
             self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
         self._flush()
 
+    @own_errors_end_it
     def eof_received(self) -> None:
-        """Take a last QUIT without its end, but no other message: it may be cut off.
+        """Take a last QUIT without its end, or before the first round an ERROR, but no other message.
 
-        A round whose rules have not been told when the connection ends is not played.
+        It may be cut off. A round whose rules have not been told when the connection ends is not played.
         """
-        if not (self._may_return and self.has_begun.done()) or self._conversation.lacks_only_end(QUIT):
+        unfinished = self._conversation.unfinished
+        is_refused = not self.has_begun.done() and unfinished.startswith(b"ERROR ")
+        if not self._may_return or unfinished == _QUIT or is_refused:
             super().eof_received()
 
+    @own_errors_end_it
     def connection_lost(self, exc: Exception | None) -> None:
         """Come back, if that may be."""
         if not self._may_return:
@@ -159,8 +167,14 @@ class ReturningClient(Client):
         """Whether the dealer waits for a bet; likewise."""
         return self._recovery is None and super().is_betting
 
+    @own_errors_end_it
     def give_up(self) -> None:
-        """Come back no more: it has ended for the reason for which the connection was lost first."""
+        """Come back no more: it has ended for the reason for which the connection was lost first.
+
+        The open round cannot be recovered then.
+        """
+        if self._is_in_round:
+            self._settle_all([PastRound()])
         self._end(self._first_reason)
 
     # A connection is lost.
@@ -251,6 +265,7 @@ class ReturningClient(Client):
         self._timer = self._loop.call_later(HISTORY_TIMEOUT, self._give_up_on_history)
         self._conversation.send(request)
 
+    @own_errors_end_it
     def _give_up_on_history(self) -> None:
         if self._recovery is not None:
             self._end_recovery(self._recovery)
@@ -267,15 +282,15 @@ class ReturningClient(Client):
 
     def _recover(self, recovery: Recovery, event: Event) -> None:
         match event:
-            case HistoryReply():
+            case HistoryReply() if not recovery.is_over:
                 request = recovery.take(event)
                 if request is None:
-                    self._end_recovery(recovery)
+                    recovery.is_over = True
                 else:
                     self._ask_for(request)
-            case Error() | Refused() if not _is_about_clock(event):
+            case Error() | Refused() if not (recovery.is_over or is_about_clock(event.text)):
                 if not recovery.resumes or (isinstance(event, Refused) and event.word == Word.NO_ROUND):
-                    self._end_recovery(recovery)
+                    recovery.is_over = True
                 else:
                     self._join_again()
             case DealerQuit():
@@ -287,6 +302,11 @@ class ReturningClient(Client):
                 super()._take(event)
             case _:
                 recovery.held.append(event)
+
+    def _note_all_taken(self) -> None:
+        """Go on only now: what came together with the answer tells whether a question is still open."""
+        if self._recovery is not None and self._recovery.is_over:
+            self._end_recovery(self._recovery)
 
     def _join_again(self) -> None:
         """RESUME is refused: join again, over another connection."""
@@ -364,7 +384,11 @@ class ReturningClient(Client):
         for place, event in enumerate(held):
             is_open = place == last and self._conversation.state in WAITING
             if self._recovery is None and type(event) in QUESTION_KINDS and not is_open:
-                self._is_in_doubt, self._repeats = True, False
+                self._repeats = False
+                if type(event) is BetRequest:
+                    self._will_be_in_doubt = True
+                else:
+                    self._is_in_doubt = True
             elif not self._has_ended:
                 self._take(event)
 
@@ -444,7 +468,7 @@ class ReturningClient(Client):
 
     def _take_refusal(self, message: Error | Refused) -> None:
         super()._take_refusal(message)
-        is_closing = message.text == self._conversation.refusal and not _is_about_clock(message)
+        is_closing = message.text == self._conversation.refusal and not is_about_clock(message.text)
         self._refused_at = self._place if is_closing and not self.was_late else None
 
     def _take_rules(self, event: RulesKnown) -> None:
@@ -490,10 +514,3 @@ ReturningClient._takers = {
     DealerQuit: ReturningClient._take_quit,
     PeerFinished: ReturningClient._take_end,
 }
-
-
-def _is_about_clock(refusal: Error | Refused) -> bool:
-    """Whether a refusal is about a decision that the clock has taken."""
-    if isinstance(refusal, Refused) and refusal.word in (Word.TIME_OVER, Word.TOO_LATE):
-        return True
-    return refusal.text in BY_CLOCK

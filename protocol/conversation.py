@@ -153,6 +153,9 @@ _ASKED_IN: Final[Mapping[type[Message], State]] = {
 
 _REFUSALS: Final = (Error, Refused)
 _ASKS_FOR_RULES: Final = encode(RulesRequest())
+
+_NEVER_CUT: Final = (b"KEEP ", b"RESUME ")
+"""How lines begin that count with their end only: a connection may have broken in the middle of a token."""
 _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
@@ -282,14 +285,14 @@ class Conversation:
         return self.proceed()
 
     def receive_eof(self) -> list[Event]:
-        """Note that the peer says no more; its last line may lack an end."""
+        """Note that the peer says no more; its last line may lack an end, unless it has a token."""
         if self.life is _OVER or self.life is _GONE:
             return []
         framing = self._framing
         if framing is None:
             framing = self._set_framing(LineFraming(max_line=self._limits.line))
             self.waiting.extend(framing.receive(self._first))
-        self.waiting += framing.receive_eof()
+        self.waiting += [line for line in framing.receive_eof() if not line.startswith(_NEVER_CUT)]
         if not self._is_framing_over:
             self._is_framing_over = True
             self.waiting.append(None)
@@ -705,9 +708,12 @@ class Conversation:
         """Whether the dealer has been asked for the rules, and everything else waits for the answer."""
         return self._held is not None
 
-    def lacks_only_end(self, message: Message) -> bool:
-        """Whether what has been received of an unfinished line is this message, in lines."""
-        return isinstance(self._framing, LineFraming) and self._framing.rest == encode(message)
+    @property
+    def unfinished(self) -> bytes:
+        """What has been received of a line without its end; nothing where the dealer speaks WebSocket."""
+        if self._framing is None:
+            return self._first
+        return self._framing.rest if isinstance(self._framing, LineFraming) else b""
 
     @property
     def rounds_held(self) -> list[Result | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final, get_args
 
@@ -24,6 +25,8 @@ ANSWER_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Answer))
 
 QUESTION_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Question))
 """The messages that ask one."""
+
+_ABOUT_CLOCK: Final = re.compile(r"no answer came in time: |\S+( \S+)? came too late: the clock had already ")
 
 _DECISIONS: Final[Mapping[type[Message], Decision]] = {
     type(message): decision for decision, message in ANSWERS.items()
@@ -78,3 +81,8 @@ def came_too_late(question: Question) -> str:
         case _:
             taken = "made that hand stand"
     return f"came too late: the clock had already {taken}"
+
+
+def is_about_clock(sentence: str) -> bool:
+    """Whether a refusal is about a question that the clock has taken: the connection goes on."""
+    return _ABOUT_CLOCK.match(sentence) is not None

@@ -53,6 +53,7 @@ class Guest:
         address: where it comes from.
         number: its number among all connections of the dealer, from 1.
         port: the port of the dealer's that it came to.
+        peer_port: the port that it came from.
         seat: the player's seat; None before it has one and after it has left.
         room: where that seat is; None likewise.
         watched: the table that is watched; None as long as there is none.
@@ -69,6 +70,7 @@ class Guest:
         "has_chosen",
         "number",
         "outbox",
+        "peer_port",
         "port",
         "room",
         "seat",
@@ -78,11 +80,12 @@ class Guest:
         "watches",
     )
 
-    def __init__(self, outbox: Outbox, address: str, number: int, port: int = 0) -> None:
+    def __init__(self, outbox: Outbox, address: str, number: int, port: int = 0, peer_port: int = 0) -> None:
         self.outbox = outbox
         self.address = address
         self.number = number
         self.port = port
+        self.peer_port = peer_port
         self.seat: Seat | None = None
         self.room: Room | None = None
         self.watched: Room | None = None

@@ -150,7 +150,7 @@ class Reception:
 
     def _join(self, guest: Guest, message: Join) -> None:
         if self._organiser is not None:
-            self._organiser.admit(guest.port, message)
+            self._organiser.admit(guest.port, message, (guest.address, guest.peer_port))
         else:
             self._verify_name(guest, message)
         room = self._room_for(guest)

@@ -142,9 +142,9 @@ class Connection(asyncio.BufferedProtocol):
             shared.onlookers,
             shared.unread_clock,
         )
-        address = address_of(transport.get_extra_info("peername"))
-        here = transport.get_extra_info("sockname")
-        self.guest = Guest(self.outbox, address, next(shared.numbers), here[1] if here else 0)
+        there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        ports = (here[1] if here else 0, there[1] if there else 0)
+        self.guest = Guest(self.outbox, address_of(there), next(shared.numbers), *ports)
         shared.reception.log.note(Entry.CONNECTED, self.guest)
         shared.join_clock.start(self)
         reason = shared.opened(self)

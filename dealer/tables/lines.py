@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -98,7 +99,12 @@ class LinesFile:
 
 def now() -> str:
     """The time as such files have it: UTC by ISO 8601, with milliseconds."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return time_told(time.time())
+
+
+def time_told(seconds: float) -> str:
+    """The same of a time in seconds since 1970."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _is_cut(path: Path, status: os.stat_result) -> bool:

@@ -13,8 +13,8 @@ from protocol import Join
 class Organiser(Protocol):
     """Who runs a match: who may sit down, who is dealt in and in which order, and with what chips."""
 
-    def admit(self, port: int, join: Join) -> None:
-        """Let somebody sit down who has come to a port of the dealer's.
+    def admit(self, port: int, join: Join, peer: tuple[str, int]) -> None:
+        """Let somebody sit down who has come to a port of the dealer's, from an address and a port.
 
         Raises:
             RefusalError: if they may not.

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cards import Round
-from dealer.tables.lines import now
+from dealer.tables.lines import time_told
 from dealer.tables.seat import Seat
 
 RECENT_ROUNDS: Final = 200
@@ -18,8 +18,7 @@ MAX_RECENT: Final = 20_000
 """The same of all tables of a dealer together: some 100 MB of rounds with one or two seats."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dealt:
+class Dealt(NamedTuple):
     """Who sat in a round, what was staked and what was late: what a `Seat` says of its newest round only.
 
     Attributes:
@@ -33,23 +32,29 @@ class Dealt:
     rounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Recently:
+class Recently(NamedTuple):
     """A round that is over, and all that its line of the history takes.
+
+    Every round of a table whose rounds are kept makes one, and few are ever asked for.
 
     Attributes:
         number: its number at its table.
         round: the round.
         seats: who was dealt in.
         players: the seats themselves, to know a player again who asks.
-        time: when it was over.
+        ended: when it was over, in seconds since 1970.
     """
 
     number: int
     round: Round
     seats: tuple[Dealt, ...]
     players: tuple[Seat, ...]
-    time: str
+    ended: float
+
+    @property
+    def time(self) -> str:
+        """When it was over, as its line of the history has it."""
+        return time_told(self.ended)
 
     def number_of(self, seat: Seat | None) -> int | None:
         """Which of those that were dealt in a seat was, from 0; None if it was not."""
@@ -84,7 +89,7 @@ class Recent:
         dealt = tuple(
             Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late), seat.rounds) for seat in seats
         )
-        self._rounds[table, count] = Recently(number, round_, dealt, tuple(seats), now())
+        self._rounds[table, count] = Recently(number, round_, dealt, tuple(seats), time.time())
         self._rounds.pop((table, count - RECENT_ROUNDS), None)
         while len(self._rounds) > MAX_RECENT:
             self._rounds.popitem(last=False)

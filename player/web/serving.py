@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Callable
@@ -23,6 +24,8 @@ MOST_REQUESTS: Final = 64
 
 PATIENCE: Final = 10.0
 """Seconds that a request may take to arrive, and that one for news waits at most."""
+
+_ABSOLUTE: Final = re.compile(r"(?i:http)://(?P<host>[^/?#]*)(?P<path>[^#]*)")
 
 _FILES: Final = {
     **dict.fromkeys(("/", "/index.html"), ("index.html", "text/html; charset=utf-8")),
@@ -89,8 +92,9 @@ class _Request(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a request for one of the paths."""
-        path, _, query = self.path.partition("?")
-        if not self._is_own_host():
+        hosts, target = self._target()
+        path, _, query = target.partition("?")
+        if not self._is_own(hosts):
             # A foreign name that is bent to this machine would let its pages read this one.
             self._send(HTTPStatus.FORBIDDEN, "text/plain", b"expected the address that training has said\n")
         elif path in self.server.files:
@@ -109,9 +113,17 @@ class _Request(BaseHTTPRequestHandler):
     def log_message(self, format: str, *arguments: object) -> None:
         """Say nothing: this process has no terminal."""
 
-    def _is_own_host(self) -> bool:
+    def _target(self) -> tuple[list[str], str]:
+        """The hosts that are named, and the path; the absolute form has both (RFC 9112, 3.2.2)."""
+        absolute = _ABSOLUTE.fullmatch(self.path)
+        if absolute is None:
+            return self.headers.get_all("Host", []), self.path
+        path = absolute["path"]
+        return [absolute["host"]], path if path.startswith("/") else f"/{path}"
+
+    def _is_own(self, hosts: list[str]) -> bool:
         own = {f"{name}:{self.server.port}" for name in (ADDRESS, "localhost")}
-        return self.headers.get_all("Host", []) in [[name] for name in own]
+        return [host.lower() for host in hosts] in [[name] for name in own]
 
     def _state(self, query: str) -> tuple[str, bytes]:
         """The document; with `?after=<version>`, as soon as it is a newer one."""

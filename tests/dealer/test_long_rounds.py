@@ -35,7 +35,7 @@ def told(round_: Round) -> dict[str, Any] | None:
     """The round as HISTORY tells it, with the longest names, and costs if there is place for them."""
     seats = tuple(Dealt(WIDE, 10**6 + seat, 80, (), 7) for seat in range(9))
     judged = [[Judged(0.123456, Decision.SURRENDER)] * 100 for _ in seats]
-    line = line_of(Recently(10**6, round_, seats, (), "2026-11-23T04:05:06.789Z"), 1, None, judged)
+    line = line_of(Recently(10**6, round_, seats, (), 1_795_000_000.789), 1, None, judged)
     if line is None:
         return None
     assert len(f"HISTORY 200 200 {line}".encode()) <= MAX_DEALER_LINE

@@ -18,7 +18,7 @@ class Backwards:
         self.absent: list[Seat] = []
         self.waits = False
 
-    def admit(self, port: int, join: Join) -> None:
+    def admit(self, port: int, join: Join, peer: tuple[str, int]) -> None:
         """Let everybody sit down."""
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:

@@ -139,11 +139,28 @@ async def test_a_dealer_that_keeps_no_seat_is_joined_again_for_the_rounds_that_a
     assert (game.client.played, game.client.lost, counted.rounds) == (ROUNDS, 1, ROUNDS)
 
 
+async def test_the_open_round_is_counted_where_all_tries_have_failed() -> None:
+    config = Config(port=0, rounds=0, seed=3, decision_clock=NEVER)
+    cuts = [Cut("<", "DECISION", 3), *[Cut("<", "BEGIN")] * len(tries.PAUSES)]
+    async with serving(config) as server, cutting(server.port, cuts) as port:
+        game = Game(port, ROUNDS)
+        assert await game.finish() == "the dealer closed the connection without QUIT"
+    assert (game.client.lost, game.player.lost) == (1, 1)
+    assert game.client.played == game.player.tally.rounds + 1 > 1
+
+
 async def test_a_message_that_is_cut_off_is_not_taken_for_a_whole_one() -> None:
     """`RESULT WIN +30` is not `RESULT WIN +3`."""
     cut = Cut("<", "RESULT", 3, passed=len("RESULT WIN +3"))
     game, counted = await played_at(VEGAS, [cut], "basic", "30")
     assert game.player.tally.total_payoff == counted.total_payoff
+
+
+async def test_rules_that_are_cut_off_before_the_first_round_are_asked_for_again() -> None:
+    """Where bets are asked they are told before a round has begun."""
+    for passed in (30, 160, 230):
+        game, counted = await played_at(VEGAS, [Cut("<", "RULES", 1, passed)], "basic", "30")
+        assert (game.client.played, game.client.lost, counted.rounds) == (ROUNDS, 0, ROUNDS)
 
 
 async def test_a_last_quit_without_its_end_is_one() -> None:
@@ -186,6 +203,60 @@ async def test_where_resume_is_refused_it_joins_again_for_the_rounds_that_are_le
     )
     assert (fault, game.player.tally.rounds, game.player.lost) == (None, 1, 1)
     assert any("cannot be recovered: counted without a result" in notice for notice in game.notices)
+
+
+async def test_a_question_that_the_clock_has_taken_meanwhile_is_not_answered() -> None:
+    """All that comes together with the answer to HISTORY is looked at before."""
+    past = '{"your_round":1,"you":0,"outcomes":["WIN"],"seats":[{"payoff":"+1","bet":null}]}'
+    taken = "ERROR no answer came in time: your hand stands as it is; RESULT WIN"
+    low = "BEGIN; CARD Ten of Clubs; CARD Two of Hearts; DEALER Ten of Clubs; DECISION"
+    game, fault = await game_at(
+        visits(
+            f"{FIRST} > STAND",
+            f"> RESUME TOKEN\n {HAND} > HISTORY 1\n {taken}; HISTORY 1 1 {past}; {low} > HISTORY 1\n"
+            f" HISTORY 1 1 {past} > HIT\n CARD Nine of Clubs; DECISION > STAND\n RESULT LOOSE; QUIT",
+        )
+    )
+    assert (fault, game.client.played, game.client.lost) == (None, 2, 0)
+
+
+BETS = f"DECISION BET 10 80 1000 > RULES\n RULES {VEGAS} > BET 30"
+TAKEN = "no answer came in time: your bet is 10"
+TWENTY = (
+    "BEGIN; CARD Ten of Clubs; CARD Ten of Hearts; DEALER Six of Clubs;"
+    " DECISION HIT STAND DOUBLE SPLIT SURRENDER"
+)
+
+
+async def betting_at(script: Script) -> tuple[Game, str | None]:
+    async with scripted(script) as (_, port):
+        game = Game(port, 1, "basic", "30")
+        return game, await game.finish()
+
+
+async def test_a_bet_that_the_clock_has_staked_meanwhile_is_in_doubt() -> None:
+    past = '{"your_round":1,"you":0,"outcomes":["WIN"],"seats":[{"payoff":"+1","bet":"10"}]}'
+    game, fault = await betting_at(
+        visits(
+            f"> JOIN ada 1\n {BETS}",
+            "> RESUME TOKEN\n DECISION BET 10 80 1000 > HISTORY 1\n"
+            f" REFUSED time-over {TAKEN}; {TWENTY}; REFUSED no-round none is kept > STAND\n"
+            f" RESULT WIN +10 > HISTORY 1\n HISTORY 1 1 {past}; QUIT",
+        )
+    )
+    assert (fault, game.player.tally.total_payoff, game.player.chips) == (None, 1, 10)
+
+
+async def test_what_is_said_of_the_clock_is_no_answer_to_keep() -> None:
+    late = "ERROR BET 30 came too late: the clock had already staked 10"
+    game, fault = await betting_at(
+        visits(
+            f"> JOIN ada 1\n {BETS}\n ERROR {TAKEN}; {late}",
+            f"> RESUME TOKEN\n {TWENTY} > HISTORY 1\n REFUSED no-round none is kept > STAND\n"
+            " RESULT WIN +10; QUIT",
+        )
+    )
+    assert (fault, game.client.played, game.client.lost) == (None, 1, 0)
 
 
 async def test_it_does_not_take_back_a_seat_that_another_connection_has_taken_over() -> None:
@@ -236,3 +307,17 @@ async def test_a_person_is_asked_again_after_a_break_and_keeps_what_was_told() -
     assert sum("Round 1" in text for text in said) == 1
     assert sum("Ten of Spades" in text and "Your hand" not in text for text in said) <= 1
     assert (human.tally.rounds, notices[-1]) == (1, "back at the table")
+
+
+async def test_an_error_of_the_players_own_ends_it_and_is_no_lost_connection() -> None:
+    """As where its output cannot be written: it would fail again at each next connection."""
+    async with serving(Config(port=0, rounds=0, seed=3)) as server:
+        game = Game(server.port, ROUNDS)
+
+        def cannot_print(*_: object) -> None:
+            raise BrokenPipeError
+
+        game.player.settled = cannot_print  # type: ignore[assignment, method-assign]
+        with pytest.raises(BrokenPipeError):
+            await game.finish()
+    assert game.notices == []

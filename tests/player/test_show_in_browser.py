@@ -282,6 +282,8 @@ def test_only_its_own_files_are_served_under_its_own_names() -> None:
         for path in ("/player/web/watch.js", "/../pyproject.toml", "/qtables/qtable.txt"):
             assert ask(address, path).status == 404
         assert (ask(address, "/index.html", "HEAD").status, ask(address, "/", "HEAD").body) == (200, b"")
+        absolute = [f"http://{host}:{here}/" for host in ("LOCALHOST", "example.org")]
+        assert [ask(address, target).status for target in absolute] == [200, 403]
         assert ask(address, "/", "POST").status == 501
         assert not board.was_looked_at and not board.is_looked_at(PATIENCE)
         board.picture = PNG

@@ -217,6 +217,14 @@ def test_a_peer_that_closes_its_side_is_answered_first() -> None:
     assert conversation.receive_eof() == []
 
 
+@pytest.mark.parametrize("verb", [b"KEEP", b"RESUME"])
+def test_a_token_without_its_end_may_be_cut_so_nothing_is_done(verb: bytes) -> None:
+    conversation = dealer(b"JOIN ada") if verb == b"KEEP" else dealer()
+    assert conversation.receive(verb + b" " + TOKEN.encode()) == []
+    assert conversation.receive_eof() == [PeerFinished()]
+    assert said(conversation) == b""
+
+
 def test_who_waits_for_others_is_not_abandoned() -> None:
     conversation = asked()
     assert conversation.receive(b"STAND\n") == [m.Stand()]

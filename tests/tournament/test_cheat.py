@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from tests.helpers.patience import eventually
+from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import command
 from tests.tournament.cups import entrant, policy, program, write
 
@@ -95,3 +101,39 @@ def test_confined_it_does_not_find_the_file_of_the_tournament(cup: Path) -> None
     assert "No such file or directory: " in rows["cheat"]["ended"]["errors"][-1]
     assert "cup.toml" in rows["cheat"]["ended"]["errors"][-1]
     assert rows["works"]["rank"] == 1 and rows["works"]["faults"] == {}
+
+
+def port_of_waiting(folder: Path) -> int:
+    """The port for which a program of a folder is about to join, as others can read it too."""
+    told = re.compile(re.escape(f"{folder}/bot.py 127.0.0.1 ") + r"(\d+)")
+    ports: list[int] = []
+
+    def look() -> bool:
+        for words in Path("/proc").glob("[0-9]*/cmdline"):
+            with suppress(OSError):  # it has just ended
+                if found := told.search(words.read_text(errors="replace")):
+                    ports.append(int(found[1]))
+        return bool(ports)
+
+    assert eventually(look)
+    return ports[0]
+
+
+@pytest.mark.check
+def test_the_seat_of_a_program_that_is_confined_is_taken_by_no_other(tmp_path: Path) -> None:
+    wait = "while [ ! -e thief-was-here ]; do sleep 0.05; done"
+    line = f"{wait}; exec {sys.executable} {tmp_path}/bot.py {{host}} {{port}} {{name}} 16 none"
+    late = entrant("late", f"command = {['sh', '-c', line]}\nsee = ['bot.py']")
+    cup = write(tmp_path, late, policy("basic"), head="rounds = 100\nseed = 1\nstart = 300.0\n")
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(command, "tournament", "run", cup, "--json", cwd=tmp_path)
+        with socket.create_connection((LOCALHOST, port_of_waiting(tmp_path))) as thief:
+            thief.sendall(b"JOIN late\n")
+            said = thief.makefile().readline()
+        (tmp_path / "cup/programs/late/thief-was-here").touch()
+        finished = running.result()
+    (row,) = (row for row in json.loads(finished.out)["ranking"] if row["name"] == "late")
+    if not row["confined"]:
+        pytest.skip("bubblewrap does not work here")
+    assert said == "ERROR no seat is free for you\n"
+    assert (finished.status, row["faults"]) == (0, {})

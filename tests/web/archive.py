@@ -25,7 +25,11 @@ def rounds_of_bots(folder: Path) -> list[dict[str, Any]]:
 
 def as_yours(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The same rounds as a page is told them whose player has the first seat."""
-    return [{key: value for key, value in line.items() if key != "chain"} | {"you": 0} for line in history]
+    return [
+        {key: value for key, value in line.items() if key != "chain"}
+        | {"you": 0, "your_round": line["round"]}
+        for line in history
+    ]
 
 
 def in_archive(page: Page, expression: str, *arguments: object) -> Any:

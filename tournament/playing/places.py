@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from cards import Payoff
 from cards.rules import exact
 from dealer.tables.seat import Seat
 from tournament.settings import Entrant, Match, Settings, State
+
+if TYPE_CHECKING:
+    from tournament.playing.programs import Program
 
 
 class Place:
@@ -19,6 +23,7 @@ class Place:
         entrant: its number among all entrants.
         told: the entrant.
         port: the port at which its program joins, once it is listened on.
+        program: its program, once it is started here.
         starts: how often its program was started.
         bank: what is left in its bank of time, in seconds.
         is_out: whether its program may not be started any more.
@@ -39,6 +44,7 @@ class Place:
         self.entrant = match.entrants[number]
         self.told: Entrant = settings.entrants[self.entrant]
         self.port = 0
+        self.program: Program | None = None
         self.starts = max(1, state.starts[number])
         self.bank = state.banks[number]
         self.is_out = state.out[number]

@@ -26,6 +26,7 @@ from tournament.playing.bubblewrap import Box
 from tournament.playing.clocks import BankClock
 from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
+from tournament.playing.owners import may_be_of
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
 from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY, missed
@@ -289,14 +290,24 @@ class _Playing(Log):
 
     # What the table asks (see `dealer.tables.organiser.Organiser`).
 
-    def admit(self, port: int, join: Join) -> None:
-        """Let the program of an entrant take its seat, once."""
+    def admit(self, port: int, join: Join, peer: tuple[str, int]) -> None:
+        """Let the program of an entrant take its seat, once; one that is confined no other program's."""
         with self._guard:
             place = next((place for place in self._places if place.port == port), None)
-            if place is None or not place.is_awaited or place.is_out:
+            is_foreign = place is not None and self._is_foreign(place, peer)
+            if place is None or not place.is_awaited or place.is_out or is_foreign:
                 raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
             if place.told.token is not None:
                 verify_owner([place.told.token], join, is_final=True)
+
+    def _is_foreign(self, place: Place, peer: tuple[str, int]) -> bool:
+        """Whether a connection is not one of the program that is confined, and for which the place is.
+
+        All processes of a program that is confined are descendants of the one that started it.
+        """
+        if self._box is None or place.program is None:
+            return False
+        return not may_be_of(place.program.pid, peer, place.port)
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
         """Who is dealt in: everybody in turn, those who are out too; nobody while a program is waited for."""
@@ -444,12 +455,13 @@ class _Playing(Log):
         while not place.is_out:
             place.expect()  # first, since its program may be there before all is done that starts it
             begin = error_log.size_of(self._log_of(place)) if place.told.listen is None else 0
-            program = await self._start(place)
+            program = place.program = await self._start(place)
             try:
                 why = await self._wait_for_join(place, program, seconds)
                 if why is None:
                     await place.lost.wait()
             finally:
+                place.program = None
                 if program is not None:
                     await asyncio.shield(self._stop(program))
             missed_in_a_row = 0 if why is None else missed_in_a_row + 1

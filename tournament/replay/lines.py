@@ -365,9 +365,21 @@ def _add_what_is_told(expected: dict[str, Any], told: Mapping[str, Any]) -> None
         if told["you"] is not None and _count(told, "you") >= len(told["seats"]):
             raise LineError(f"you is {told['you']}: expected the place of a seat, from 0, or null")
         expected["you"] = told["you"]
+        _add_your_round(expected, told)
     if "shoe" in told:
         shoe = told["shoe"]
         expected["shoe"] = {key: shoe[key] for key in ("seed", "number", "dealt") if key in shoe}
+
+
+def _add_your_round(expected: dict[str, Any], told: Mapping[str, Any]) -> None:
+    """Copy which round of its seat a line of HISTORY is, if it says so: null where `you` is."""
+    if "your_round" not in told:
+        return
+    if told["you"] is None and told["your_round"] is not None:
+        raise LineError(f"your_round is {_shown(told['your_round'])} where you is null: expected null too")
+    if told["you"] is not None:
+        _count(told, "your_round", 1)
+    expected["your_round"] = told["your_round"]
 
 
 def _is_told(question: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
@@ -411,7 +423,9 @@ _EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
 
 
 _COSTS: Final = frozenset({"cost", "best"})
-_COPIED: Final = _COSTS.union(_EXTRAS, ("time", "names", "connection", "entrant", "bet", "bankroll", "you"))
+_COPIED: Final = _COSTS.union(
+    _EXTRAS, ("time", "names", "connection", "entrant", "bet", "bankroll", "you", "your_round")
+)
 """The keys whose values do not follow from the others; costs do where there are exact values."""
 
 

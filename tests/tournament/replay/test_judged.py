@@ -83,7 +83,7 @@ def told_to_a_player(rules: Rules) -> dict[str, Any]:
     for question, found in zip(questions_in_order(told, round_), history_costs(round_), strict=True):
         if found is not None:
             question["cost"], question["best"] = round(found.cost, 6), found.best
-    return told | {"you": 0}
+    return told | {"you": 0, "your_round": 1}
 
 
 @pytest.mark.parametrize(

@@ -82,15 +82,19 @@ def test_lines_that_were_told_to_a_player_are_verified() -> None:
         del line["chain"]
         hide_unseen(line)
         hidden += HIDDEN in line["records"]
-        line["you"] = 0
+        line |= {"you": 0, "your_round": line["round"]}
     assert hidden > 0
     gappy = [json.dumps(line) for line in told[::3]]
     for line in gappy:
         assert schema_faults(json.loads(line), SCHEMA) == []
     assert verify_lines(encoded(gappy)).faults == []
-    told[0]["you"] = 9
-    (fault,) = verify_lines(encoded([json.dumps(told[0])])).faults
-    assert "you is 9: expected the place of a seat" in fault.text
+    for impossible, sentence in (
+        ({"you": 9}, "you is 9: expected the place of a seat"),
+        ({"you": None}, "your_round is 1 where you is null: expected null too"),
+        ({"your_round": 0}, "your_round is 0: expected a whole number from 1 on"),
+    ):
+        (fault,) = verify_lines(encoded([json.dumps(told[0] | impossible)])).faults
+        assert sentence in fault.text
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from learning.textbook import Kind, Knobs
-from policies.files import METHODS, QLEARNING, RANDOM_PLAY, current_name
+from policies.files import METHODS, QLEARNING, RANDOM_PLAY
 
 TEXTBOOK: Final[Mapping[str, Knobs]] = {
     "q-constant": Knobs(Kind.BEST),  # SB 6.5
@@ -152,7 +152,7 @@ def method_text(method: str, knobs: Knobs) -> str:
 
 
 def method_of(text: str) -> tuple[str, Knobs]:
-    """The method and the settings of a text as `method_text` makes it; names of old are read too.
+    """The method and the settings of a text as `method_text` makes it.
 
     Raises:
         SettingError: if it is not such a text.
@@ -168,7 +168,6 @@ def method_of(text: str) -> tuple[str, Knobs]:
         except ValueError as error:
             sentence = f"{word!r} is not a setting: expected such as alpha=0.1"
             raise error if isinstance(error, SettingError) else SettingError(sentence) from None
-    method = current_name(method)
     return method, knobs_for(method, changes)
 
 

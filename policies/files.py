@@ -34,15 +34,6 @@ METHODS: Final = (
 )
 """The learning methods; the first is the project's own, and `learning.settings` says what each is."""
 
-_OLD_METHODS: Final = {"course": RANDOM_PLAY}
-"""What methods were called before version 0.2; still read, never written."""
-
-
-def current_name(method: str) -> str:
-    """The name of a learning method today, for one that may be spelt as before version 0.2."""
-    return _OLD_METHODS.get(method, method)
-
-
 CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
 """What the header of a chart gives as its columns: it tells a chart from the tables."""
 

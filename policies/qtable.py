@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules, RulesError
-from policies.files import current_name, rules_in
+from policies.files import rules_in
 from policies.policy import Observation
 from support.counts import counted
 from support.files import read_whole, write_atomically
@@ -167,7 +167,7 @@ def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
         raise QTableError(f"{path} names invalid rules: {error}") from None
     return Origin(
         rules=rules,
-        method=current_name(header["method"]),
+        method=header["method"],
         rounds=_whole(path, "rounds", header["rounds"]),
         seed=None if header["seed"] == "none" else _whole(path, "seed", header["seed"]),
     )

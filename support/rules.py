@@ -80,6 +80,8 @@ def takes_rules(
         fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}
         if not fields:
             return None
+        if "rules" in fields:
+            fields["preset"] = fields.pop("rules")
         if not infinite:
             _check_decks(fields.get("decks", "1"))
         rules = _rules(fields, preset)

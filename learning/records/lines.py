@@ -29,12 +29,8 @@ from learning.records.watching import WatchedRound, as_environment
 VERSION: Final = 2
 """The version of the lines that are known: that of `dealer.tables.history`."""
 
-MAX_VERSION: Final = 99
-"""The highest version that is named when it is refused, so that there are few different reasons."""
-
 DAMAGED: Final = "cut or damaged"
-UNVERSIONED: Final = "without a version"
-OTHER_VERSION: Final = f"of version {{}}: expected {VERSION}"
+OTHER_VERSION: Final = f"not of version {VERSION}"
 NO_DEALER: Final = "without a dealer, where there is no upcard to see"
 CONTRADICTORY: Final = "in contradiction with themselves"
 
@@ -80,13 +76,8 @@ def _told(line: bytes) -> dict[str, Any]:
         raise LineError(DAMAGED) from None
     if not isinstance(told, dict):
         raise LineError(DAMAGED)
-    if "version" not in told:
-        raise LineError(UNVERSIONED)
-    version = told["version"]
-    if type(version) is not int or not 0 < version <= MAX_VERSION:
-        raise LineError(DAMAGED)
-    if version != VERSION:
-        raise LineError(OTHER_VERSION.format(version))
+    if type(told.get("version")) is not int or told["version"] != VERSION:
+        raise LineError(OTHER_VERSION)
     return told
 
 

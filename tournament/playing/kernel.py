@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules
-from cards.queues import seed_key
+from cards.splitmix import seed_key
 from kernels.hand_tables import full_shoe
 from kernels.queues import FIRST_ANSWER, NOTES, answer_of, play_queued
 from kernels.whole.decisions import DECISIONS, QUESTIONS, WholePolicy, questions_of

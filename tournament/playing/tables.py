@@ -24,7 +24,6 @@ from support.counts import counted
 from tournament.playing import error_log
 from tournament.playing.bubblewrap import Box
 from tournament.playing.clocks import BankClock
-from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
@@ -123,7 +122,7 @@ class _Playing(Log):
         if settings.kept_shoe:
             self._shoe = NumberedShoes(rules, seed, state.shoe, state.dealt)
         else:
-            self._shoe = QueuedShoe(rules, seed, state.round, front_of(rules, seed))
+            self._shoe = QueuedShoe(rules, seed, state.round)
         is_exact = rules.has_dealer and not settings.kept_shoe
         lost = lost_for(rules) if is_exact else None
         self._record = Record(settings, match, state, self._shoe, self._places, lost)

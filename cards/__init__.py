@@ -3,7 +3,7 @@
 Nothing here does I/O, and every random source is an argument.
 """
 
-from cards.card import CARDS, Card, Rank, Suit, card_of, parse_card
+from cards.card import CARDS, Card, Rank, Suit, parse_card
 from cards.chance import from_system, seeded
 from cards.hand import Ace, Hand, best_total
 from cards.played import PlayedHand, SeatState
@@ -103,7 +103,6 @@ __all__ = [
     "Tally",
     "UpcardDealt",
     "best_total",
-    "card_of",
     "from_system",
     "parse_card",
     "rules_from",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cards.hand import TWENTY_ONE, Ace
+from cards.hand import TWENTY_ONE
 from cards.played import SeatState
 from cards.records import HIT_OR_STAND
 from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
@@ -113,8 +113,3 @@ def may_split(rules: Rules, points: int, hands: int, *, is_split: bool) -> bool:
 def is_played(rules: Rules, points: int) -> bool:
     """Whether a hand that a split has made of a card of these points is played: split aces mostly are not."""
     return points != ACE or rules.split_aces is SplitAces.PLAY
-
-
-def is_dealt_bust(rules: Rules, points: int) -> bool:
-    """Whether a pair of these points is more than 21 as dealt: two aces that always count 11."""
-    return points == ACE and rules.ace is Ace.ELEVEN

@@ -164,7 +164,6 @@ HAND_TAKEN: Final = tuple(
 
 TAKEN: Final = tuple(hands[0] for hands in HAND_TAKEN)
 FORFEITED: Final = tuple(SeatForfeited(seat) for seat in SEATS)
-SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in SEATS)
 PEEKED: Final = (DealerPeeked(False), DealerPeeked(True))
 
 asked: Final = cache(DecisionAsked)

@@ -25,6 +25,7 @@ from cards.records import (
     SeatSettled,
     UpcardDealt,
 )
+from cards.retelling import Retelling
 from cards.round import Round, RoundError
 from cards.rules import (
     HALF,
@@ -87,6 +88,7 @@ __all__ = [
     "Rank",
     "Record",
     "Reshuffle",
+    "Retelling",
     "Round",
     "RoundError",
     "Rules",

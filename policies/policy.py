@@ -8,12 +8,12 @@ from typing import NamedTuple
 from cards import (
     HIT_OR_STAND,
     Card,
-    CardDealt,
     Decision,
     DecisionAsked,
     DecisionTaken,
     Hand,
     RandBelow,
+    Retelling,
     Round,
 )
 
@@ -132,20 +132,15 @@ def situations_of(round_: Round, number: int) -> list[tuple[Situation, Decision]
 
 def _answers(round_: Round, number: int) -> Iterator[tuple[Hand, bool, tuple[Decision, ...], Decision]]:
     """The hand at each decision of a seat, whether a split made it, the options, and what was decided."""
-    ace = round_.rules.ace
-    hands = [Hand(ace)]
+    retelling = Retelling(round_)
     options: tuple[Decision, ...] = HIT_OR_STAND
-    for record in round_.records:
+    for record in retelling:
         match record:
-            case CardDealt(seat, card, place) if seat == number:
-                hands[place].add(card)
             case DecisionAsked(seat, _, allowed) if seat == number:
                 options = allowed
             case DecisionTaken(seat, decision, place) if seat == number:
+                hands = retelling.hands[seat]
                 yield hands[place], len(hands) > 1, options, decision
-                if decision is Decision.SPLIT:
-                    first, second = hands[place].cards
-                    hands[place : place + 1] = [Hand(ace, [first]), Hand(ace, [second])]
 
 
 def situation_of(

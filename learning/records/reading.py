@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 from learning.records import archive
 from learning.records.lines import DAMAGED, LineError, played_again
 from learning.records.transitions import Gathering, Transitions
-from learning.records.watching import as_environment
+from learning.records.watching import as_environment, episodes
 from support.files import NOT_REGULAR
 
 LONGEST: Final = 1 << 20
@@ -128,14 +128,15 @@ def _read_lines(file: BinaryIO, path: Path, gathering: Gathering, account: Accou
         try:
             if len(line) > LONGEST:
                 raise LineError(DAMAGED)
-            watched = played_again(line)
+            round_ = played_again(line)
         except LineError as error:
             account.leave_out(str(error), f"line {number:,} of {path}")
             continue
-        episodes = watched.episodes()
-        place = gathering.add(as_environment(watched.round.rules), episodes)
+        environment = as_environment(round_.rules)
+        told = episodes(round_, environment.is_whole)
+        place = gathering.add(environment, told)
         account.rounds[place] += 1
-        account.given_up += watched.round.rules.seats - len(episodes)
+        account.given_up += round_.rules.seats - len(told)
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

@@ -28,9 +28,9 @@ from exact import named
 from exact.solving import evaluate
 from policies import decisions
 from policies.policy import Policy, at_random, observation, threshold
-from tournament.results.costs import costs_for
 from tournament.results.deals import Sums
 from tournament.results.sequential import ERROR, is_apart, looks
+from tournament.rounds.costs import costs_for
 from tournament.settings import Entrant, Settings
 
 TOURNAMENTS: Final = 2_000

@@ -11,8 +11,8 @@ import numpy as np
 
 from cards import Decision, DecisionTaken, NumberedShoes, QueuedShoe, Round, SeatForfeited
 from tournament.playing.places import Place
-from tournament.replay.scripts import payoffs_of, script_of
-from tournament.results.lost import Lost
+from tournament.rounds.lost import Lost
+from tournament.rounds.scripts import payoffs_of, script_of
 from tournament.settings import Block, Fault, Match, Settings, State
 
 NOTED: Final = 20

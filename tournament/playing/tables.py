@@ -29,10 +29,10 @@ from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
 from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY, missed
 from tournament.playing.record import Record
-from tournament.playing.schedule import seating
 from tournament.playing.waiting import wait_for_any
-from tournament.replay.scripts import play_forfeited
-from tournament.results.lost import lost_for
+from tournament.rounds.lost import lost_for
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import play_forfeited
 from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
 
 HOST: Final = "127.0.0.1"

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from cards import CardDealt, DecisionAsked, DecisionTaken, Round, Rules, SeatForfeited
-from tournament.results.costs import MAX_KEPT, Costs, costs_for
+from tournament.rounds.costs import MAX_KEPT, Costs, costs_for
 
 MOST_KEPT: Final = 200_000
 """Rounds that are kept with what they have cost; when there are more, it is begun anew."""

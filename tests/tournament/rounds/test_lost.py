@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from cards import PRESETS, Bets, EveryRound, QueuedShoe, Round, Rules
-from tournament.results import lost
-from tournament.results.costs import costs_for
-from tournament.results.lost import Lost, lost_for
+from tournament.rounds import lost
+from tournament.rounds.costs import costs_for
+from tournament.rounds.lost import Lost, lost_for
 
 VEGAS = replace(PRESETS["vegas"], seats=1, reshuffle=EveryRound())
 BETS = replace(VEGAS, bets=Bets(10, 200))

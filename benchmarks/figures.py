@@ -7,7 +7,7 @@ import platform
 import shlex
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -96,6 +96,11 @@ class Goal:
         sign = ">=" if self.is_least else "<="
         verdict = "yes" if self.is_met else "no"
         return (self.name, self.figure.text(self.form), f"{sign} {self.bound:{self.form}}", verdict)
+
+
+def spreads(rates: Mapping[str, Sequence[float]]) -> dict[str, Spread]:
+    """The spread of each of several measurements, by name."""
+    return {name: spread_of(values) for name, values in rates.items()}
 
 
 def goal_rows(goals: Sequence[Goal]) -> Rows:

@@ -28,7 +28,7 @@ Step = int
 """A decision that was taken, as its index: 2 x state + action."""
 
 INITIAL: Final = (0.7, -0.7)
-"""The initial values of HIT and STAND, in initial bets. These four were chosen by `benchmarks.learning`."""
+"""The initial values of HIT and STAND, in initial bets."""
 
 WEIGHT: Final = 2
 """How many visits an initial value counts for."""

@@ -63,9 +63,8 @@ def test_kernels_take_nothing_from_elsewhere() -> None:
         if re.search(r"^@(compiled|part|inlined|maker)\b", path.read_text("utf-8"), re.MULTILINE):
             others = [other for other in imported_files(name) if files[other].parent != path.parent]
             packages = {other.split(".")[0] for other in others if not other.startswith("analysis.work")}
-            studies = {"exact"} if name.startswith(("analysis.studies", "benchmarks")) else set()
-            learning = {"learning"} if name.startswith("benchmarks") else set()
-            assert packages <= {*compiling.SHARED, "support"} | studies | learning, name
+            studies = {"exact"} if name.startswith("analysis.studies") else set()
+            assert packages <= {*compiling.SHARED, "support"} | studies, name
 
 
 def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_with() -> None:

@@ -1,4 +1,4 @@
-"""What the commands of the benchmarks share: their options, how a result is printed, and how one ends."""
+"""The shared parts of the benchmarks' commands: their options, how a result is printed, and how one ends."""
 
 from __future__ import annotations
 

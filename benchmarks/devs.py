@@ -1,4 +1,4 @@
-"""How fast discrete-event models run, compared with the same models in the package `xdevs`.
+"""The speed of discrete-event models, compared with the same models in the package `xdevs`.
 
 python -m benchmarks.devs --help
 """

@@ -1,4 +1,4 @@
-"""How many steps a second the environments take, beside Gymnasium's own blackjack and envpool's.
+"""Steps a second of the environments, beside Gymnasium's own blackjack and envpool's.
 
 python -m benchmarks.environments --help
 """

@@ -1,4 +1,4 @@
-"""How long exact values take, on one core, beside the limits that they are to keep.
+"""The time that exact values take, on one core, beside the limits that they are to keep.
 
 python -m benchmarks.exact --help
 """

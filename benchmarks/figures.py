@@ -23,7 +23,7 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What several runs of one measurement gave.
+    """The results of several runs of one measurement.
 
     Attributes:
         median: the middle of the runs, the mean of the middle two if their number is even.
@@ -149,13 +149,13 @@ def markdown_table(rows: Rows) -> str:
 
 
 def command_line(name: str) -> str:
-    """What was typed, but for the form of the output."""
+    """The typed command, without the form of the output."""
     options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
     return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
 
 
 def load_before() -> float:
-    """How many processes wanted a core in the last minute; to be asked before the benchmark adds its own."""
+    """The processes that wanted a core in the last minute; to be asked before the benchmark adds its own."""
     return os.getloadavg()[0]
 
 
@@ -165,7 +165,7 @@ def load_note(load: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures come from: `cpu`, `cores`, `system`, `python` and the version of each library."""
+    """The origin of the figures: `cpu`, `cores`, `system`, `python` and the version of each library."""
     return {
         "cpu": _cpu_model(),
         "cores": _cores(),

@@ -1,4 +1,4 @@
-"""How well and how fast a table is learned, beside the same method in plain C and Gymnasium's tutorial agent.
+"""The speed of learning and the gaps that it leaves, beside plain C and Gymnasium's tutorial agent.
 
 python -m benchmarks.learning --help
 """
@@ -101,7 +101,7 @@ def peer_player(program: Path, rules: Rules) -> Player:
 
 
 def peer_run(program: Path, rules: Rules, rounds: int, seed: int) -> list[list[str]]:
-    """What the C program prints, line by line in words.
+    """The output of the C program, line by line in words.
 
     What was won in tenths and the seconds come first, then the value and the visits of each action.
     """

@@ -28,7 +28,7 @@ MEMORY_GOAL: Final = 12.0
 """KiB that a connection may cost the dealer over its idle size."""
 
 ROGUES_GOAL: Final = 2.0
-"""How much longer an honest player may wait, in the worst of a hundred, with misbehaving clients about."""
+"""The limit on the 99th percentile of waits with misbehaving clients about, for each without."""
 
 PACED_GOAL: Final = 5.0
 """Milliseconds that a player waits under the paced load, in the worst of a hundred, with the most players."""
@@ -51,7 +51,7 @@ app = typer.Typer(add_completion=False)
 
 
 class Kind(NamedTuple):
-    """What the honest players do under one load: how many, the rounds of each, and its mean time to think."""
+    """The honest players of one load: their number, the rounds of each, and its mean time to think."""
 
     connections: int
     rounds: int
@@ -59,7 +59,7 @@ class Kind(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What the load is called."""
+        """The name of the load."""
         return f"{'paced' if self.think else 'flat out'}, {self.connections:,} players"
 
 
@@ -124,7 +124,7 @@ class Arm:
         return (name, *counts, opening, rate, *(told[key].text(form) for key, form in WAITS.items()))
 
     def problems(self) -> list[str]:
-        """What went wrong with any honest player, one sentence for each run; nothing should."""
+        """The problems of honest players, one sentence for each run; nothing should."""
         kind, found = self.kind, []
         rounds = kind.connections * kind.rounds
         for run in self.runs:
@@ -149,7 +149,7 @@ class Load:
 
     @property
     def p99_ratio(self) -> Spread:
-        """How much longer the honest wait with misbehaving clients about, the worst of a hundred."""
+        """The 99th percentile of waits with misbehaving clients about, for each without."""
         return ratios(self.among_rogues.values("p99_ms"), self.alone.values("p99_ms"))
 
 

@@ -1,4 +1,4 @@
-"""How long the questions about Mancala take on one core, compared with their limits and with a peer.
+"""The time that questions about Mancala take on one core, compared with their limits and with a peer.
 
 python -m benchmarks.mancala --help
 """

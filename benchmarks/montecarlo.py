@@ -1,4 +1,4 @@
-"""How fast rounds are simulated, beside the same game in plain C and, where they are installed, other tools.
+"""The speed of simulated rounds, beside the same game in plain C and, where they are installed, other tools.
 
 python -m benchmarks.montecarlo --help
 """
@@ -139,7 +139,7 @@ def check_same(name: str, one: Played, other: Played) -> None:
 
 
 def other_work() -> dict[str, Player]:
-    """What has no peer in C, by what is played."""
+    """The work that has no peer in C, by name."""
     presets = {name: PRESETS[name] for name in ("study", "casino")}
     seats = {f"{name}, 5 seats": replace(PRESETS[name], seats=5) for name in ("course", "showdown", "vegas")}
     return {

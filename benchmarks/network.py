@@ -1,4 +1,4 @@
-"""How fast decisions are made over the wire, beside the fastest echo that Python has on this machine.
+"""The speed of decisions over the wire, beside the fastest echo that Python has on this machine.
 
 python -m benchmarks.network --help
 """

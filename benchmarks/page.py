@@ -1,4 +1,4 @@
-"""How long the page's script takes in each frame: nine seats of the whole game, drawn by a real browser.
+"""The time of the page's script in each frame: nine seats of `vegas`, drawn by a real browser.
 
 python -m benchmarks.page --help
 """
@@ -109,7 +109,7 @@ def headless_browser(folder: Path) -> Iterator[Any]:
 
 
 class Trace:
-    """What the browser's threads do, with a buffer for all of it: that of the driver's log is too small."""
+    """A trace of the browser's threads, all of which fits: the buffer of the driver's log is too small."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket

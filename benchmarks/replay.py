@@ -1,4 +1,4 @@
-"""How fast a history is verified and read, beside the plain reading of the same lines as JSON.
+"""The speed of verifying and reading a history, beside the plain reading of the same lines as JSON.
 
 python -m benchmarks.replay --help
 """

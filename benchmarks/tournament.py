@@ -1,4 +1,4 @@
-"""How fast a tournament's rounds are played, by policies and by programs over sockets.
+"""The speed of a tournament's rounds, by policies and by programs over sockets.
 
 python -m benchmarks.tournament --help
 

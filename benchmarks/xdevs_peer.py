@@ -1,4 +1,4 @@
-"""What `benchmarks.devs` measures, for the package `xdevs`: the game, ping-pong and DEVStone.
+"""The work of `benchmarks.devs` for the package `xdevs`: the game, ping-pong and DEVStone.
 
 xdevs is under the GPL: nothing else imports it or this module, and no command needs it. The models are
 written as its own examples are, with attributes that transitions change, and do for each event what those of
@@ -93,7 +93,7 @@ class Controller(Ported):
 
     @property
     def outcome(self) -> Outcome:
-        """How the game stands."""
+        """The state of the game."""
         return outcome_of(self.challenger_score, self.dealer_score)
 
     def lambdaf(self) -> None:

@@ -1,4 +1,4 @@
-"""What a seat may be asked, as pure functions of the rules and of its hand. Nothing else states these rules.
+"""The questions to a seat, as pure functions of the rules and of its hand. Nothing else states these rules.
 
 The engine of a round asks by them, and the compiled rounds, the exact values, the charts and the learners
 take from here what may be asked where.
@@ -16,7 +16,7 @@ from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
 INSURE_OR_NOT: Final = (Decision.INSURE, Decision.DECLINE)
 SURRENDER_OR_NOT: Final = (Decision.SURRENDER, Decision.DECLINE)
 STAND_OR_SPLIT: Final = (Decision.STAND, Decision.SPLIT)
-"""What is allowed with a split ace that may only be split again."""
+"""The decisions about a split ace that may only be split again."""
 
 MAY_DOUBLE: Final = 1
 MAY_SPLIT: Final = 2
@@ -29,7 +29,7 @@ IN_PLAY: Final = tuple(
     + ((Decision.SURRENDER,) if number & MAY_SURRENDER else ())
     for number in range(8)
 )
-"""What is allowed with a hand in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
+"""The decisions about a hand in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
 
 ACE: Final = 1
 TEN: Final = 10

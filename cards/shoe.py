@@ -21,7 +21,7 @@ class ShoeError(Exception):
 
 
 class Shoe(Protocol):
-    """What a round needs of a shoe."""
+    """The part of a shoe that a round needs."""
 
     def begin_round(self) -> bool:
         """Take the cards of the previous round off the table; make the shoe fresh if the rules say so.

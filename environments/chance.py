@@ -18,7 +18,7 @@ U64 = np.uint64
 HALF: Final = U64(32)
 
 BLOCK: Final = 256
-"""How many numbers are made at a time: 256 take no longer than ten."""
+"""Numbers that are made at a time: 256 take no longer than ten."""
 
 
 def key_of(seed: int) -> int:

@@ -69,7 +69,7 @@ class CountingLearner:
 
     @property
     def tally(self) -> Tally:
-        """How the rounds of this run ended."""
+        """The tally of this run's rounds."""
         return tally_of(self._learned.endings)
 
     def array(self) -> NDArray[np.float64]:
@@ -104,7 +104,7 @@ class CountingLearner:
             self.learn(self.piece(rounds))
 
     def piece(self, rounds: int) -> int:
-        """How many rounds are next, of one shard, on the way to so many in all."""
+        """Rounds of the next chunk of this shard, on the way to `rounds` in all."""
         return min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS)
 
     def _shoe_now(self) -> Shoe:

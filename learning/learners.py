@@ -27,7 +27,7 @@ _CHANCE_UNIT: Final = 2.0**-24
 
 
 class Learner(Protocol):
-    """What a training run needs of a method.
+    """The part of a method that a training run needs.
 
     Attributes:
         method: the name of the method, with its settings (`learning.settings.method_text`).

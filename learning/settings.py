@@ -40,13 +40,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "monte-carlo-es": "the same with exploring starts",
     RANDOM_PLAY: "the values of random play, as in the original course",
 }
-"""What each method is, for help texts."""
+"""The description of each method, for help texts."""
 
 assert tuple(MEANINGS) == METHODS
 
 
 class Limits(NamedTuple):
-    """What a setting may be.
+    """The bounds of a setting.
 
     Attributes:
         least: the least value.
@@ -82,7 +82,7 @@ class SettingError(ValueError):
 
 
 def option_of(setting: str) -> str:
-    """How a setting is spelt on a command line: `alpha-decay`, and `lambda` for the field `trace`."""
+    """The option of a setting: `alpha-decay`, and `lambda` for the field `trace`."""
     return _SPELT.get(setting, setting).replace("_", "-")
 
 

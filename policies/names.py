@@ -34,7 +34,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "actions": "actions:FILE (action values by hand)",
     "qtable": "qtable:FILE (a Q table; of each kind of file, just the file will do)",
 }
-"""What a help text says of each kind that is a table of decisions."""
+"""The description of each kind that is a table of decisions, for help texts."""
 
 TABLES: Final = tuple(DESCRIPTIONS)
 """The kinds that are tables of decisions. `human` is the only one that is not."""

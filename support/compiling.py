@@ -1,4 +1,4 @@
-"""How functions are compiled: a few decorators, so that every kernel is compiled the same way.
+"""The compilation of functions: a few decorators, so that every kernel is compiled the same way.
 
 Machine code is kept on disk. Numba knows it by the kernel's own file alone, and would not compile it again
 when a function or a constant from another file changes. So the name of its folder there is a hash of
@@ -161,7 +161,7 @@ def distinct(function: Kernel) -> Kernel:
 
 
 def _described(value: object) -> str:
-    """What a function is made with: a function by its name, anything else by its type and value."""
+    """A value of a function's making: a function by its name, anything else by its type and value."""
     if isinstance(value, tuple):
         return "\1".join(map(_described, value))
     function = getattr(value, "py_func", value)
@@ -172,7 +172,7 @@ def _described(value: object) -> str:
 
 @cache
 def parts_of(module: str) -> Mapping[str, Any]:
-    """What a module holds, with its plain functions compiled: each is a `part`, also where they call another.
+    """A module's names, with its plain functions compiled: each is a `part`, also where they call another.
 
     So a rule that is written once in Python is part of a kernel too. The module itself stays as it is, and so
     does what is called from the standard library.

@@ -109,7 +109,7 @@ def _cards(records: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _means(seat: Mapping[str, Any]) -> Fraction | None:
-    """How many initial bets a seat could stake in all; None for no limit."""
+    """The initial bets that a seat could stake in all; None for no limit."""
     bankroll = seat["bankroll"]
     return None if bankroll is None else _fraction(bankroll) / _fraction(seat["bet"])
 

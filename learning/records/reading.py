@@ -25,7 +25,7 @@ TOLD_EVERY: Final = 256
 
 @dataclass(slots=True)
 class Account:
-    """What was read, and what was left out.
+    """Counts of the rounds that were read, and of those left out.
 
     Attributes:
         rounds: the rounds that were read, by the place of their rules.
@@ -42,7 +42,7 @@ class Account:
     archived: set[int] = field(default_factory=set)
 
     def rounds_of(self, place: int) -> int | None:
-        """How many rounds by the rules at a place were read; None if that is not known."""
+        """The number of rounds by the rules at a place; None if that is not known."""
         return None if place in self.archived else self.rounds[place]
 
     def leave_out(self, reason: str, where: str) -> None:
@@ -51,7 +51,7 @@ class Account:
         self.examples.setdefault(reason, where)
 
     def sentences(self) -> list[str]:
-        """What was left out, a sentence for each reason."""
+        """Sentences about the lines left out, one for each reason."""
         said = [
             f"{_counted(count, 'line is', 'lines are')} left out that {'is' if count == 1 else 'are'}"
             f" {reason}; the first is {self.examples[reason]}"

@@ -1,4 +1,4 @@
-"""What each seat saw and did in a round, as the environments tell it.
+"""The observations and actions of each seat in a round, as the environments tell them.
 
 An episode is the round of one seat. Its steps are those of an environment of one seat: what others are asked
 in between is not among them.
@@ -91,7 +91,7 @@ def as_environment(rules: Rules) -> Rules:
 
 @cache
 def mask_of(options: tuple[Decision, ...]) -> int:
-    """What is allowed, as the sum of 2 ** action; where nothing is asked, STAND alone."""
+    """The options as the sum of 2 ** action; where nothing is asked, STAND alone."""
     return sum(1 << number for number, decision in enumerate(ACTIONS) if is_allowed(decision, options))
 
 
@@ -199,5 +199,5 @@ def _credited(
 
 
 def _next_about(steps: Sequence[Step], place: int, hand: int) -> int:
-    """How many steps later the next one about a hand is; 0 if there is none."""
+    """The steps until the next one about a hand; 0 if there is none."""
     return next((later - place for later in range(place + 1, len(steps)) if steps[later].hand == hand), 0)

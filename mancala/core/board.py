@@ -32,7 +32,7 @@ MAX_MARBLES: Final = 12
 
 
 class Player(IntEnum):
-    """Whose turn it is; player 1 begins."""
+    """The player to move; player 1 begins."""
 
     ONE = 1
     TWO = 2

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from support.limits import cores
 from support.summary import columns
 
 LIBRARIES: Final = ("uvloop", "websockets", "numpy")
@@ -168,7 +169,7 @@ def machine() -> dict[str, Any]:
     """The origin of the figures: `cpu`, `cores`, `system`, `python` and the version of each library."""
     return {
         "cpu": _cpu_model(),
-        "cores": _cores(),
+        "cores": cores(),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         **{library: _version_of(library) for library in LIBRARIES},
@@ -189,13 +190,6 @@ def _cpu_model() -> str:
         return platform.processor() or platform.machine()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return models[0] if models else platform.machine()
-
-
-def _cores() -> int:
-    """The cores that this process may use, where the system tells."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _version_of(library: str) -> str:

@@ -235,7 +235,7 @@ class Threshold(Ported):
             self.hold_in("active", TENTH)
 
 
-class Whole(Coupled):
+class Joined(Coupled):
     """A coupled model that is made in one go."""
 
     def put_together(
@@ -252,7 +252,7 @@ class Whole(Coupled):
             self.add_coupling(one, other)
 
 
-class Side(Whole):
+class Side(Joined):
     """A hand and its threshold."""
 
     def __init__(self, name: str, threshold: Threshold) -> None:
@@ -275,7 +275,7 @@ class Side(Whole):
         )
 
 
-class Players(Whole):
+class Players(Joined):
     """Challenger and dealer, side by side."""
 
     def __init__(self) -> None:
@@ -293,7 +293,7 @@ class Players(Whole):
         self.put_together(*ports, [dealer, challenger], couplings)
 
 
-class Game(Whole):
+class Game(Joined):
     """Controller, deck and players."""
 
     def __init__(self, shuffled: Shuffled) -> None:
@@ -321,7 +321,7 @@ class Game(Whole):
         )
 
 
-class Top(Whole):
+class Top(Joined):
     """A game and what starts it."""
 
     def __init__(self, shuffled: Shuffled) -> None:
@@ -387,7 +387,7 @@ class PingPong:
     """Two models that send each other one ball."""
 
     def __init__(self) -> None:
-        top = Whole("table")
+        top = Joined("table")
         ping, pong = Paddle("ping", True), Paddle("pong", False)
         couplings = [(ping.ball_out, pong.ball_in), (pong.ball_out, ping.ball_in)]
         top.put_together([], [], [ping, pong], couplings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Final
 
 import typer
@@ -93,6 +94,18 @@ def takes_rules(
         [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()],
         build,
     )
+
+
+def seated(rules: Rules, seats: int | None) -> Rules:
+    """The same rules for a number of seats; None for the number that they have.
+
+    Raises:
+        CommandError: if the rules do not allow this number.
+    """
+    try:
+        return rules if seats is None else replace(rules, seats=seats)
+    except RulesError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def simple(rules: Rules) -> Rules:

@@ -42,8 +42,8 @@ LIMIT: Final = 600.0
 
 CORES_NOTE: Final = {
     Cores.ANY: "The system chose the cores, which over 1 connection may be one or two for either pair.",
-    Cores.ONE: "Both processes of a pair ran on the same core, but for the training run as a whole.",
-    Cores.TWO: "The processes of a pair ran on a core each, but for the training run as a whole.",
+    Cores.ONE: "Both processes of a pair ran on the same core, except for the training run as a whole.",
+    Cores.TWO: "The processes of a pair ran on a core each, except for the training run as a whole.",
 }
 
 KINDS: Final = ("lines", "websocket")

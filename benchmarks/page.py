@@ -198,7 +198,7 @@ def is_script(event: dict[str, Any], address: str) -> bool:
 
 
 def measure(rounds: int) -> dict[str, Any]:
-    """Play so many rounds in a browser."""
+    """Play rounds in a browser, and take the times of its script."""
     with tempfile.TemporaryDirectory() as name, Dealer(Path(name), 0, *TABLE) as dealer:
         port = dealer.wait_for_port()
         address = f"http://127.0.0.1:{port}/"

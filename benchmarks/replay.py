@@ -33,7 +33,7 @@ KINDS: Final = ("course", "vegas")
 ALL: Final = 10_000_000
 PROCESSES: Final = 2
 MINUTES: Final = 10.0
-"""So many rounds are to be verified by so many processes in so many minutes."""
+"""The goal: `ALL` rounds are verified by `PROCESSES` processes in `MINUTES` minutes."""
 
 LEAST: Final = ALL / PROCESSES / MINUTES / 60
 

@@ -333,7 +333,7 @@ class Top(Joined):
 
 
 def _restart(coordinator: Any) -> None:
-    """Back to time 0; xdevs itself would build all its simulators anew."""
+    """Back to time 0; xdevs itself would build all its simulators again."""
     coordinator.clock.time = 0
     for inner in coordinator.coordinators:
         _restart(inner)

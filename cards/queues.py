@@ -162,7 +162,7 @@ class NumberedShoes:
         self.go_to(number, dealt)
 
     def go_to(self, number: int, dealt: int = 0) -> None:
-        """Let the next card be the one behind so many of the shoe of a number."""
+        """Go to the shoe of a number, of which some cards have been dealt."""
         key = random_number(self._key, number)
         draws = count()
 
@@ -199,7 +199,7 @@ class NumberedShoes:
         """The next cards of the shoe.
 
         Raises:
-            ShoeError: if so many are not left.
+            ShoeError: if fewer are left.
         """
         self.dealt += count
         return self._shoe.deal_several(count)

@@ -100,7 +100,7 @@ class FiniteShoe:
         """The next cards, as many calls of `deal` would give them.
 
         Raises:
-            ShoeError: if so many are not left.
+            ShoeError: if fewer are left.
         """
         cards, at, rand_below = self._cards, self._dealt, self._rand_below
         left = len(cards) - at

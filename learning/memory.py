@@ -199,7 +199,7 @@ class TableMemoryLearner(MemoryLearner):
         assert is_fine, "no round of one seat uses up a deck: its five hands have at most 31 points each"
 
     def _shoe_now(self) -> Shoe:
-        """The shoe of the rounds that come next; it is begun anew with each shard of random numbers."""
+        """The shoe of the rounds that come next; each shard of random numbers begins a new one."""
         if self._shoe is None or self.rounds % SHARD_ROUNDS == 0:
             self._shoe = shoe_from(self._game, self._key, self.rounds)
         return self._shoe

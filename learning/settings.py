@@ -94,7 +94,7 @@ def settings_of(method: str) -> tuple[str, ...]:
 
 
 def knobs_for(method: str, changes: Mapping[str, float] | None = None) -> Knobs:
-    """The settings of a method: those of the textbooks, but for some that are changed.
+    """The settings of a method: those of the textbooks, with some changes.
 
     Args:
         method: its name. `qlearning`, the project's own method, has none: what is returned is not used.

@@ -46,7 +46,7 @@ def value_of(values: Sequence[float], counts: Sequence[int], first: int, action:
 
 
 def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: int, pick: int) -> int:
-    """The action to learn from: each in its share of visits, but for those that are clearly worse.
+    """The action to learn from: each in its share of visits, except those that are clearly worse.
 
     An action is clearly worse than the best one when the square of their difference exceeds ln(visits + 1)
     times its variance (action elimination: Even-Dar, Mannor and Mansour, 2006). The logarithm grows, so no

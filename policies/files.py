@@ -54,7 +54,7 @@ def rules_in(text: str) -> Rules:
 
 
 _HEAD: Final = 8192
-"""The header of a file lies within so many bytes."""
+"""The first bytes of a file, in which its header is."""
 
 
 def kind_of_file(path: str) -> str:

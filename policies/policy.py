@@ -1,4 +1,4 @@
-"""Policies: functions from what a seat sees to a decision; pure, but for the random source of some."""
+"""Policies: functions from what a seat sees to a decision; pure, except for the random source of some."""
 
 from __future__ import annotations
 

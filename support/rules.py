@@ -125,7 +125,7 @@ def simple(rules: Rules) -> Rules:
 
 
 def options_of(rules: Rules) -> list[str]:
-    """The options, as typed, that give a command these rules, but for the number of seats."""
+    """The options, as typed, that give a command these rules, without the number of seats."""
     fields, usual = rules.fields(), PRESETS[rules.preset].new_fields()
     texts = {"rules": rules.preset} | {name: fields[name] for name in HELP if name in fields}
     texts |= {name: text for name, text in rules.new_fields().items() if usual.get(name) != text}

@@ -158,7 +158,7 @@ def rows_term(hole: Term) -> Term:
 
 
 def may_sow_terms(sowing: Sowing) -> tuple[Term, ...]:
-    """All that the rule asks before the hole is sown, but for the number of its marbles."""
+    """All that the rule asks before the hole is sown, except about the number of its marbles."""
     return (*legal_terms(sowing), *((z3.Not(OVER),) if sowing.stops else ()))
 
 

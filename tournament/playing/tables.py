@@ -30,7 +30,7 @@ from tournament.playing.programs import GRACE, Program, command_of, folder_of, l
 from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY, missed
 from tournament.playing.record import Record
 from tournament.playing.waiting import wait_for_any
-from tournament.rounds.lost import lost_for
+from tournament.rounds.costs import costs_for
 from tournament.rounds.schedule import seating
 from tournament.rounds.scripts import play_forfeited
 from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
@@ -124,8 +124,8 @@ class _Playing(Log):
         else:
             self._shoe = QueuedShoe(rules, seed, state.round)
         is_exact = rules.has_dealer and not settings.kept_shoe
-        lost = lost_for(rules) if is_exact else None
-        self._record = Record(settings, match, state, self._shoe, self._places, lost)
+        costs = costs_for(rules) if is_exact else None
+        self._record = Record(settings, match, state, self._shoe, self._places, costs)
         for place in self._places:
             if place.is_out and state.round == 0:
                 self._record.note(place, DID_NOT_COME, "it did not come to a match before this one")

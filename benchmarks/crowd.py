@@ -38,7 +38,7 @@ SPARE_FILES: Final = 64
 
 
 class Crowd:
-    """What all the players share.
+    """The shared state of all players.
 
     Args:
         rounds: how many rounds each plays.
@@ -96,11 +96,11 @@ class Crowd:
 
     @property
     def opened(self) -> int:
-        """How many connections are open."""
+        """The number of open connections."""
         return sum(not guest.is_over for guest in self._guests)
 
     def report(self, seconds: float) -> dict[str, Any]:
-        """What became of everybody.
+        """The fate of everybody.
 
         The keys: `finished` (played all rounds and heard QUIT), `lost` (everybody else), `rounds`,
         `refusals` (lines that the dealer refused), `answers`, `seconds`, and `p50_ms`, `p99_ms` and

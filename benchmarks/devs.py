@@ -1,46 +1,28 @@
-"""How fast discrete-event models run, compared with the same models in the package `xdevs`.
+"""The speed of discrete-event models, compared with the same models in the package `xdevs`.
 
 python -m benchmarks.devs --help
 """
 
 from __future__ import annotations
 
-import io
-import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count, pairwise
-from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple, TextIO
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    ratios,
-    spread_of,
-)
-from benchmarks.processes import say
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from devs.blackjack import Setup
 from devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
 from devs.frame import Source, frame
-from devs.games import Games, Result, shuffled_by
+from devs.games import Games, shuffled_by
 from devs.kernel import Change, Simulator
-from devs.log import EventLog
-from support.command import OK, CommandError, describe
+from support.command import CommandError, describe
 from support.options import JsonOption, seconds
 
 
@@ -54,7 +36,6 @@ class Kind(NamedTuple):
 
 KINDS: Final = {
     "game": Kind("games", 5.0),
-    "game with its log": Kind("games", 2.0),
     "ping-pong": Kind("messages", 3.0),
     "DEVStone HI": Kind("events", 3.0, 5.0),  # a slice is most of a second, and the best needs several
 }
@@ -66,7 +47,7 @@ GAMES, MESSAGES = 5, 1_000
 """The number of games, and of messages, that are played at a time."""
 
 ALIKE: Final = 100
-"""The number of games whose outcomes, times, scores and logs are compared before the measurements."""
+"""The number of games whose outcomes, times and scores are compared before the measurements."""
 
 WIDTH, DEPTH = 50, 50
 """The size of DEVStone: the components of each level, which include the next level, and the levels."""
@@ -100,30 +81,13 @@ class Rates:
         """Our rate divided by the rate of xdevs."""
         return ratios(self.ours, self.theirs)
 
-    def as_json(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Spread]:
         """The keys: `per_second`, `xdevs_per_second` and `per_xdevs`."""
         return {
-            "per_second": spread_of(self.ours).as_json(),
-            "xdevs_per_second": spread_of(self.theirs).as_json(),
-            "per_xdevs": self.per_xdevs.as_json(),
+            "per_second": spread_of(self.ours),
+            "xdevs_per_second": spread_of(self.theirs),
+            "per_xdevs": self.per_xdevs,
         }
-
-
-def measure(runs: int, duration: float) -> dict[str, Rates]:
-    """Measure each kind of work `runs` times, in turns."""
-    if find_spec("xdevs") is None:
-        raise CommandError("the comparison needs xdevs, which is not installed: pip install xdevs==3.0.0")
-    peer = import_module("benchmarks.xdevs_peer")
-    verify_games(peer)
-    verify_devstone(peer)
-    found = {name: Rates() for name in KINDS}
-    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        pairs = pairs_of_work(peer, nowhere)
-        for number in range(runs):
-            for name, pair in pairs.items():
-                say(f"devs: run {number + 1} of {runs}, {name}")
-                _measure_pair(found[name], pair, duration * KINDS[name].share)
-    return found
 
 
 def _measure_pair(rates: Rates, pair: Pair, duration: float) -> None:
@@ -145,13 +109,11 @@ def _rate(play: Play) -> tuple[float, float]:
     return done / spent, spent
 
 
-def pairs_of_work(peer: Any, log: TextIO) -> dict[str, Pair]:
-    """Each kind of work by name. Logs are written to `log`."""
-    theirs, logged, paddles = peer.Games(SHUFFLED), peer.Games(SHUFFLED, log), peer.PingPong()
-    stones = peer.DevStone(WIDTH, DEPTH)
+def pairs_of_work(peer: Any) -> dict[str, Pair]:
+    """Each kind of work by name."""
+    paddles, stones = peer.PingPong(), peer.DevStone(WIDTH, DEPTH)
     return {
-        "game": Pair(_games(game_player()), _games(theirs.play)),
-        "game with its log": Pair(_games(game_player(log)), _games(logged.play)),
+        "game": Pair(_games(play_game), _games(peer.Games(SHUFFLED).play)),
         "ping-pong": Pair(_ping_pong(), lambda: paddles.play(MESSAGES)),
         "DEVStone HI": Pair(_devstone(), lambda: (EVENTS, stones.play())),
     }
@@ -159,25 +121,16 @@ def pairs_of_work(peer: Any, log: TextIO) -> dict[str, Pair]:
 
 # The games
 
-
-def game_player(log: TextIO | None = None) -> Callable[[int], Result]:
-    """A function that plays the game with a number, as `devs game` does, except for counting and printing."""
-    games = Games(Setup(shuffled=SHUFFLED))
-    event_log = None if log is None else EventLog(games.simulator, log)
-
-    def play(number: int) -> Result:
-        games.reset(number)
-        if event_log is None:
-            return games.play()
-        event_log.write_states()
-        result = games.play()
-        event_log.write_states()
-        return result
-
-    return play
+GAMES_HERE: Final = Games(Setup(shuffled=SHUFFLED))
 
 
-def _games(play_one: Callable[[int], Result]) -> Play:
+def play_game(number: int) -> Any:
+    """Play the game with a number, as `devs game` does, except for counting and printing."""
+    GAMES_HERE.reset(number)
+    return GAMES_HERE.play()
+
+
+def _games(play_one: Callable[[int], object]) -> Play:
     numbers = count()
 
     def play() -> tuple[int, float]:
@@ -190,18 +143,15 @@ def _games(play_one: Callable[[int], Result]) -> Play:
 
 
 def verify_games(peer: Any) -> None:
-    """Check that both play the same games and write the same log, byte for byte.
+    """Check that both play the same games.
 
     Raises:
         CommandError: if they do not.
     """
-    texts = io.StringIO(), io.StringIO()
-    ours, theirs = game_player(texts[0]), peer.Games(SHUFFLED, texts[1]).play
+    theirs = peer.Games(SHUFFLED).play
     for number in range(ALIKE):
-        if (one := ours(number)) != (other := theirs(number)):
+        if (one := play_game(number)) != (other := theirs(number)):
             raise CommandError(f"game {number} gave {one} here and {other} by xdevs")
-    if texts[0].getvalue() != texts[1].getvalue():
-        raise CommandError(f"the logs of {ALIKE} games differ from those by xdevs")
 
 
 # Two models
@@ -334,51 +284,6 @@ def verify_devstone(peer: Any) -> None:
         )
 
 
-# The report
-
-
-def goals(found: dict[str, Rates]) -> list[Goal]:
-    """The goals for the figures."""
-    return [
-        Goal(f"{name}, per xdevs", found[name].per_xdevs, kind.goal, True) for name, kind in KINDS.items()
-    ]
-
-
-def document(found: dict[str, Rates], command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "work": {name: {"unit": KINDS[name].unit, **rates.as_json()} for name, rates in found.items()},
-        "goals": [goal.as_json() for goal in goals(found)],
-    }
-
-
-def report(found: dict[str, Rates], command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    return Report(
-        "Discrete-event simulation",
-        command,
-        (
-            f"{median_of(runs)} A ratio is taken within each run.",
-            "All rates are per second of processor time, without building the models. The rate of a run is"
-            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in"
-            " turns.",
-            f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and scores in both,"
-            " and the same log, byte for byte.",
-            "game: includes the shuffle of 52 cards and its random numbers; the log goes to /dev/null.",
-            "ping-pong: two models that send each other one value, one tick after it arrived.",
-            f"DEVStone HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011): {DEPTH} levels of {WIDTH} components,"
-            " without delays or Dhrystone loops, and one value sent in. An event is one of its"
-            f" {EVENTS:,} internal transitions, which were counted in both. For xdevs it is its own example.",
-            load_note(busy),
-        ),
-        (_rate_rows(found), goal_rows(goals(found))),
-    )
-
-
 def _rate_rows(found: dict[str, Rates]) -> Rows:
     return [
         ("work, a second", "xdevs", "devs", "devs per xdevs"),
@@ -414,17 +319,42 @@ def devs(
     """Measure games, messages and events per second, compared with the same models in xdevs.
 
     xdevs 3.0.0 (`pip install xdevs`) is needed only here. Before the measurements, both play the same games,
-    and must give the same outcomes and logs, and the known number of events in DEVStone.
+    and must give the same outcomes, times and scores, and the known number of events in DEVStone.
 
     The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`; `work`, by
     name, each with `unit`, `per_second`, `xdevs_per_second` and `per_xdevs`; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
-    busy = load_before()
-    found = measure(runs, duration)
-    command = command_line("devs")
-    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
-    return OK
+    if find_spec("xdevs") is None:
+        raise CommandError("the comparison needs xdevs, which is not installed: pip install xdevs==3.0.0")
+    benchmark, peer = Benchmark("devs", runs), import_module("benchmarks.xdevs_peer")
+    verify_games(peer)
+    verify_devstone(peer)
+    found, pairs = {name: Rates() for name in KINDS}, pairs_of_work(peer)
+    for number in range(runs):
+        for name, pair in pairs.items():
+            benchmark.say(number, name)
+            _measure_pair(found[name], pair, duration * KINDS[name].share)
+    return benchmark.finish(
+        "Discrete-event simulation",
+        (_rate_rows(found),),
+        (
+            "A ratio is taken within each run.",
+            "All rates are per second of processor time, without building the models. The rate of a run is"
+            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in"
+            " turns.",
+            f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and"
+            " scores in both.",
+            "game: includes the shuffle of 52 cards and its random numbers.",
+            "ping-pong: two models that send each other one value, one tick after it arrived.",
+            f"DEVStone HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011): {DEPTH} levels of {WIDTH} components,"
+            " without delays or Dhrystone loops, and one value sent in. An event is one of its"
+            f" {EVENTS:,} internal transitions, which were counted in both. For xdevs it is its own example.",
+        ),
+        [Goal(f"{name}, per xdevs", found[name].per_xdevs, kind.goal, True) for name, kind in KINDS.items()],
+        {"work": {name: {"unit": KINDS[name].unit, **rates.figures()} for name, rates in found.items()}},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

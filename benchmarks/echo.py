@@ -19,7 +19,7 @@ from benchmarks.processes import START_LIMIT, Child, Cores
 from support.loop import run
 
 LINE: Final = b"STAND\n"
-"""What goes to and fro, as short as a player's answer."""
+"""The line that goes to and fro, as short as a player's answer."""
 
 HOST: Final = "127.0.0.1"
 

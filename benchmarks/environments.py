@@ -1,4 +1,4 @@
-"""How many steps a second the environments take, beside Gymnasium's own blackjack and envpool's.
+"""Steps a second of the environments, beside Gymnasium's own blackjack and envpool's.
 
 python -m benchmarks.environments --help
 """
@@ -6,35 +6,21 @@ python -m benchmarks.environments --help
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import gymnasium
 import numpy as np
 import typer
 
 import environments
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    ratios,
-    spread_of,
-)
-from benchmarks.processes import say
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.figures import Goal, ratios, spread_of, spreads
 from environments.registration import BLACKJACK
-from support.command import OK, CommandError, describe
-from support.options import JsonOption, seconds
+from support.command import CommandError, describe
+from support.options import JsonOption
 
 BATCH: Final = 4096
 """Environments side by side: thousands, as learners on arrays use them."""
@@ -58,14 +44,11 @@ ENVPOOL_RATE: Final = 1.1e6
 Taker = Callable[[], int]
 """Takes some steps by actions at random, and says how many."""
 
-Rates = Mapping[str, list[float]]
-"""Steps a second of processor time by what took them, a value for each run."""
-
 gymnasium.register_envs(environments)
 
 
-def measure(runs: int, duration: float) -> Rates:
-    """Measure everything `runs` times, each kind once and then each again."""
+def takers_of_steps() -> dict[str, Taker]:
+    """Everything that is measured, by name."""
     takers = {
         OURS: _alone(BLACKJACK),
         THEIRS: _alone(GYMNASIUM_BLACKJACK),
@@ -79,13 +62,7 @@ def measure(runs: int, duration: float) -> Rates:
         takers[ENVPOOL] = _many(
             pool.make_gymnasium(GYMNASIUM_BLACKJACK, num_envs=BATCH, num_threads=1, seed=1), dtype=np.int32
         )
-    rates: dict[str, list[float]] = {name: [] for name in takers}
-    for number in range(runs):
-        for name, taker in takers.items():
-            say(f"environments: run {number + 1} of {runs}, {name}")
-            taker()  # compiled, and known to work
-            rates[name].append(_rate(taker, duration))
-    return rates
+    return takers
 
 
 def _rate(take: Taker, duration: float) -> float:
@@ -128,67 +105,13 @@ def _many(env: Any, dtype: type[np.integer[Any]] = np.int64) -> Taker:
     return take
 
 
-def goals(rates: Rates) -> list[Goal]:
-    """What the figures should reach."""
-    found = [
-        Goal(
-            "Blackjack-v0 compiled, million steps/s", _in_millions(rates[OURS_MANY]), ENVPOOL_RATE / 1e6, True
-        ),
-        Goal("Blackjack-v0 per Blackjack-v1, one each", ratios(rates[OURS], rates[THEIRS]), 1.0, True),
-    ]
-    if ENVPOOL in rates:
-        found.append(
-            Goal("Blackjack-v0 compiled per envpool", ratios(rates[OURS_MANY], rates[ENVPOOL]), 1.0, True)
-        )
-    return found
-
-
-def _in_millions(rates: list[float]) -> Spread:
-    return spread_of([rate / 1e6 for rate in rates])
-
-
-def document(rates: Rates, command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "steps_per_second": {name: spread_of(each).as_json() for name, each in rates.items()},
-        "goals": [goal.as_json() for goal in goals(rates)],
-    }
-
-
-def report(rates: Rates, command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    rows: Rows = [
-        ("environment", "steps/s"),
-        *((name, spread_of(each).text()) for name, each in rates.items()),
-    ]
-    return Report(
-        "Steps of environments",
-        command,
-        (
-            f"{median_of(runs)} A ratio is taken within each run.",
-            "Steps a second of processor time on one core, by actions at random; Blackjack-v0 by the rules"
-            " `course`, a fresh deck every round, Blackjack-v1 from an infinite one.",
-            "One alone is made by `gymnasium.make`, and reset after each round. Side by side, the step that"
-            " deals the next round counts as one, in all of them.",
-            load_note(busy),
-        ),
-        (rows, goal_rows(goals(rates))),
-    )
-
-
 app = typer.Typer(add_completion=False)
 
 
 @describe(app)
 def measure_environments(
     runs: RunsOption = 5,
-    duration: Annotated[
-        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
-    ] = 2.0,
+    duration: SecondsOption = 2.0,
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
@@ -199,11 +122,35 @@ def measure_environments(
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `steps_per_second` by
     environment, and `goals`. Every figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    rates = measure(runs, duration)
-    command = command_line("environments")
-    print_result(report(rates, command, busy, runs), document(rates, command, busy, runs), json, markdown)
-    return OK
+    benchmark, takers = Benchmark("environments", runs), takers_of_steps()
+    rates: dict[str, list[float]] = {name: [] for name in takers}
+    for number in range(runs):
+        for name, taker in takers.items():
+            benchmark.say(number, name)
+            taker()  # compiled, and known to work
+            rates[name].append(_rate(taker, duration))
+    millions = spread_of([rate / 1e6 for rate in rates[OURS_MANY]])
+    goals = [
+        Goal("Blackjack-v0 compiled, million steps/s", millions, ENVPOOL_RATE / 1e6, True),
+        Goal("Blackjack-v0 per Blackjack-v1, one each", ratios(rates[OURS], rates[THEIRS]), 1.0, True),
+    ]
+    if ENVPOOL in rates:
+        per_envpool = ratios(rates[OURS_MANY], rates[ENVPOOL])
+        goals.append(Goal("Blackjack-v0 compiled per envpool", per_envpool, 1.0, True))
+    return benchmark.finish(
+        "Steps of environments",
+        ([("environment", "steps/s"), *((name, spread_of(each).text()) for name, each in rates.items())],),
+        (
+            "A ratio is taken within each run.",
+            "Steps a second of processor time on one core, by actions at random; Blackjack-v0 by the rules"
+            " `course`, a fresh deck every round, Blackjack-v1 from an infinite one.",
+            "One alone is made by `gymnasium.make`, and reset after each round. Side by side, the step that"
+            " deals the next round counts as one, in all of them.",
+        ),
+        goals,
+        {"steps_per_second": spreads(rates)},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

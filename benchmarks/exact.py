@@ -1,4 +1,4 @@
-"""How long exact values take, on one core, beside the limits that they are to keep.
+"""The time that exact values take, on one core, beside the limits that they are to keep.
 
 python -m benchmarks.exact --help
 """
@@ -9,24 +9,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import typer
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    spread_of,
-)
-from benchmarks.processes import ROOT, say
-from support.command import OK, describe
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.figures import Goal, spread_of
+from benchmarks.processes import ROOT
+from support.command import describe
 from support.options import JsonOption
 
 PROGRAM: Final = """
@@ -99,17 +89,8 @@ GOALS: Final[Mapping[str, tuple[str, float]]] = {
 """Seconds of processor time to stay within."""
 
 
-def measure(runs: int) -> dict[str, list[float]]:
-    """Seconds of processor time of each kind of work, for each run."""
-    found: dict[str, list[float]] = {}
-    for number in range(runs):
-        say(f"exact: run {number + 1} of {runs}")
-        for name, took in _run_once().items():
-            found.setdefault(name, []).append(took)
-    return found
-
-
-def _run_once() -> dict[str, float]:
+def run_once() -> dict[str, float]:
+    """Seconds of processor time of each kind of work."""
     took = _seconds_of(PROGRAM)
     for name, decks in WHOLE_DECKS.items():
         took |= _seconds_of(WHOLE, str(decks), name)
@@ -129,40 +110,6 @@ def _seconds_of(program: str, *arguments: str) -> dict[str, float]:
     return {name: float(text) for name, text in map(str.split, done.stdout.splitlines())}
 
 
-def goals(found: Mapping[str, list[float]]) -> list[Goal]:
-    """What the figures should stay within."""
-    return [
-        Goal(f"{name}, seconds", spread_of(found[key]), bound, False, ".3f")
-        for key, (name, bound) in GOALS.items()
-    ]
-
-
-def document(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "eight_decks": spread_of(found["eight"]).as_json(),
-        "goals": [goal.as_json() for goal in goals(found)],
-    }
-
-
-def report(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> Report:
-    """The result as a table."""
-    return Report(
-        "Exact values",
-        command,
-        (
-            f"{median_of(runs)} Each run is a process of its own with an empty cache, in processor time.",
-            f"First value for 8 decks: {spread_of(found['eight']).text('.3f')} s.",
-            load_note(busy),
-        ),
-        (goal_rows(goals(found)),),
-    )
-
-
 app = typer.Typer(add_completion=False)
 
 
@@ -177,11 +124,26 @@ def exact(
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `eight_decks` (seconds to
     the first value) and `goals`. Every figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    found = measure(runs)
-    command = command_line("exact")
-    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
-    return OK
+    benchmark, found = Benchmark("exact", runs), dict[str, list[float]]()
+    for number in range(runs):
+        benchmark.say(number)
+        for name, took in run_once().items():
+            found.setdefault(name, []).append(took)
+    eight = spread_of(found["eight"])
+    return benchmark.finish(
+        "Exact values",
+        (),
+        (
+            "Each run is a process of its own with an empty cache, in processor time.",
+            f"First value for 8 decks: {eight.text('.3f')} s.",
+        ),
+        [
+            Goal(f"{name}, seconds", spread_of(found[key]), bound, False, ".3f")
+            for key, (name, bound) in GOALS.items()
+        ],
+        {"eight_decks": eight},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

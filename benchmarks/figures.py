@@ -7,12 +7,13 @@ import platform
 import shlex
 import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
+from support.limits import cores
 from support.summary import columns
 
 LIBRARIES: Final = ("uvloop", "websockets", "numpy")
@@ -23,7 +24,7 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """What several runs of one measurement gave.
+    """The results of several runs of one measurement.
 
     Attributes:
         median: the middle of the runs, the mean of the middle two if their number is even.
@@ -98,6 +99,11 @@ class Goal:
         return (self.name, self.figure.text(self.form), f"{sign} {self.bound:{self.form}}", verdict)
 
 
+def spreads(rates: Mapping[str, Sequence[float]]) -> dict[str, Spread]:
+    """The spread of each of several measurements, by name."""
+    return {name: spread_of(values) for name, values in rates.items()}
+
+
 def goal_rows(goals: Sequence[Goal]) -> Rows:
     """A table of goals."""
     return [("figure", "median (min..max)", "goal", "met"), *(goal.row() for goal in goals)]
@@ -144,13 +150,13 @@ def markdown_table(rows: Rows) -> str:
 
 
 def command_line(name: str) -> str:
-    """What was typed, but for the form of the output."""
+    """The typed command, without the form of the output."""
     options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
     return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
 
 
 def load_before() -> float:
-    """How many processes wanted a core in the last minute; to be asked before the benchmark adds its own."""
+    """The processes that wanted a core in the last minute; to be asked before the benchmark adds its own."""
     return os.getloadavg()[0]
 
 
@@ -160,10 +166,10 @@ def load_note(load: float) -> str:
 
 
 def machine() -> dict[str, Any]:
-    """What the figures come from: `cpu`, `cores`, `system`, `python` and the version of each library."""
+    """The origin of the figures: `cpu`, `cores`, `system`, `python` and the version of each library."""
     return {
         "cpu": _cpu_model(),
-        "cores": _cores(),
+        "cores": cores(),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         **{library: _version_of(library) for library in LIBRARIES},
@@ -184,13 +190,6 @@ def _cpu_model() -> str:
         return platform.processor() or platform.machine()
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return models[0] if models else platform.machine()
-
-
-def _cores() -> int:
-    """The cores that this process may use, where the system tells."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _version_of(library: str) -> str:

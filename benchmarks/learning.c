@@ -1,130 +1,200 @@
-/* The peer of the compiled learner: rounds dealt, played and learned from in plain C, by lookup tables.
+/* The peer of learning in memory: rounds dealt, played and learned from in plain C, by the project's own method.
 
-   learning infinite|fresh qlearning|random-play ROUNDS SEED
-   prints: the learned decisions, 484 times 0 or 1 by total and dealer column; wins losses-without-busts pushes
-   busts; and the seconds of processor time */
+   The game is `vegas` with a fresh shoe every round; with -DHIT_OR_STAND it is `course`.
 
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
+   learning DECKS ROUNDS SEED WEIGHT INITIAL... VARIANCE...
+                                              six numbers each, by action: HIT STAND DOUBLE SPLIT SURRENDER INSURE
+   prints: tenths seconds, and a line of value and visits for each of 40 x 10 x 6 hands, upcards and actions
+           what was won in tenths of a bet, and processor time; hands are hard 2 to 21, soft 12 to 21, pairs from
+           aces to tens, and upcards 2 to 10 and an ace */
 
-enum { HIT, STAND, WEIGHT = 2 };
+#include "cards.h"
 
-static const double initial[] = {0.7, -0.7}, variance[] = {0.36, 0.81};
-static const int shares[] = {2, 3};
+enum { HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, ACTIONS };
+enum { MOST_HANDS = 4, FIRST_PAIR = 30, CELLS = 40 * 10 * ACTIONS, MOST_STEPS = 128 };
 
-static uint64_t s[4];
-static uint8_t after[64][13], total[64], deck[52];
-static int states[64][13], dealt;
-static double values[968];
-static long sums[968], counts[968], ends[4];
+typedef struct { int first, allowed, action, hand; } Step;
 
-static inline uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+static double values[CELLS], initial[ACTIONS], variance[ACTIONS], shares[ACTIONS], weight;
+static long counts[CELLS], tenths;
+static Step steps[MOST_STEPS];
+static int taken;
 
-/* xoshiro256++ (Blackman and Vigna, 2019) */
-static inline uint64_t next(void) {
-    uint64_t result = rotl(s[0] + s[3], 23) + s[0], t = s[1] << 17;
-    s[2] ^= s[0]; s[3] ^= s[1]; s[1] ^= s[2]; s[0] ^= s[3]; s[2] ^= t; s[3] = rotl(s[3], 45);
-    return result;
+static inline double value_of(int first, int action) {
+    return counts[first + action] ? values[first + action] : initial[action];
 }
 
-static inline uint32_t below(uint32_t n) { return (uint32_t)(((next() >> 32) * n) >> 32); }
-
-static inline int from_infinite(void) { return below(13); }
-
-static inline int from_deck(void) {
-    int picked = dealt + below(52 - dealt);
-    uint8_t card = deck[picked];
-    deck[picked] = deck[dealt];
-    deck[dealt++] = card;
-    return card;
-}
-
-/* A hand is its points with aces as 1, and whether there is an ace. */
-static void make_tables(void) {
-    for (int hand = 0; hand < 64; hand++) {
-        int points = hand >> 1, ace = hand & 1, soft = ace && points <= 11;
-        total[hand] = points + 10 * soft;
-        for (int rank = 0; rank < 13; rank++) {
-            int more = rank < 9 ? rank + 1 : 10, upcard = rank ? more : 11;
-            after[hand][rank] = points + more < 32 ? (points + more) << 1 | ace | !rank : 63;
-            states[hand][rank] = total[hand] <= 21 ? 22 * total[hand] + upcard + 10 * soft : 0;
+/* Each action in its share of visits, but for those that are clearly worse than the best one. */
+static inline int choose(int first, int allowed) {
+    int best = STAND, tied = 1;
+    long visits = 0;
+    double most = -1e9;
+    for (int action = 0; action <= SURRENDER; action++) {
+        if (!(allowed >> action & 1)) continue;
+        visits += counts[first + action];
+        double value = value_of(first, action);
+        if (value > most) { best = action; most = value; }
+    }
+    long of_best = counts[first + best];
+    double bound = log(visits + 1), uncertain = variance[best] / (of_best ? of_best : 1);
+    int chosen = best;
+    double claim = of_best * shares[best];
+    for (int action = 0; action <= SURRENDER; action++) {
+        if (action == best || !(allowed >> action & 1)) continue;
+        long visited = counts[first + action];
+        if (visited && of_best) {
+            double difference = most - values[first + action];
+            if (difference * difference > bound * (uncertain + variance[action] / visited)) continue;
+        }
+        double owed = visited * shares[action];
+        if (owed == claim) {
+            tied++;
+            if (!below(tied)) chosen = action;
+        } else if (owed < claim) {
+            chosen = action;
+            claim = owed;
+            tied = 1;
         }
     }
+    return chosen;
 }
 
-static inline int choose(int state) {
-    long hits = counts[2 * state], stands = counts[2 * state + 1];
-    if (hits && stands) {
-        double lead = values[2 * state] - values[2 * state + 1];
-        double spread = variance[HIT] / hits + variance[STAND] / stands;
-        if (lead * lead > log(hits + stands + 1) * spread) return lead > 0 ? HIT : STAND;
-    }
-    long owed = shares[HIT] * stands - shares[STAND] * hits;
-    return !owed ? (int)(next() >> 63) : owed > 0 ? HIT : STAND;
+static inline void towards(int first, int action, double target) {
+    double value = value_of(first, action);
+    long visits = ++counts[first + action];
+    values[first + action] = value + (target - value) / (visits + weight);
 }
 
-static inline void learn(const int *steps, int taken, int payoff) {
-    double target = payoff;
-    for (int place = taken - 1; place >= 0; place--) {
-        int index = steps[place], other = index ^ 1;
-        double value = counts[index] ? values[index] : initial[index & 1];
-        value += (target - value) / (++counts[index] + WEIGHT);
-        values[index] = value;
-        double rival = counts[other] ? values[other] : initial[other & 1];
-        target = value > rival ? value : rival;
+/* Insure as long as it is not clear that it loses. */
+static inline int insures(int index) {
+    long visits = counts[index];
+    double value = values[index];
+    return value >= 0 || value * value <= log(visits + 1) * variance[INSURE] / (visits ? visits : 1);
+}
+
+/* From the last decision backwards; hands that were played later wait for the split that made them. */
+static inline void learn(const double *payoffs, int hands) {
+    double waiting[MOST_HANDS], ahead = payoffs[hands - 1];
+    int hand = hands - 1, later = 0;
+    for (int number = taken - 1; number >= 0; number--) {
+        const Step *step = steps + number;
+        while (step->hand < hand) {
+            waiting[later++] = ahead;
+            ahead = payoffs[--hand];
+        }
+        if (step->action == SPLIT) ahead += waiting[--later];
+        towards(step->first, step->action, ahead);
+        ahead = -1e9;
+        for (int action = 0; action <= SURRENDER; action++)
+            if (step->allowed >> action & 1) {
+                double value = value_of(step->first, action);
+                if (value > ahead) ahead = value;
+            }
     }
 }
 
-#define PLAY(draw, action, update)                                                                         \
-    for (long round = 0; round < rounds; round++) {                                                        \
-        int steps[32], taken = 0, payoff = -1, end = 3;                                                    \
-        dealt = 0;                                                                                         \
-        int mine = after[after[0][draw()]][draw()];                                                        \
-        int upcard = draw(), theirs = after[after[0][upcard]][draw()];                                     \
-        while (total[mine] <= 21) {                                                                        \
-            int state = states[mine][upcard], chosen = action;                                             \
-            steps[taken++] = 2 * state + chosen;                                                           \
-            if (chosen == STAND) break;                                                                    \
-            mine = after[mine][draw()];                                                                    \
-        }                                                                                                  \
-        if (total[mine] <= 21) {                                                                           \
-            while (total[theirs] < 17) theirs = after[theirs][draw()];                                     \
-            end = total[theirs] > 21 || total[mine] > total[theirs] ? 0 : total[mine] < total[theirs] ? 1 : 2; \
-            payoff = end == 0 ? 1 : end == 1 ? -1 : 0;                                                     \
-        }                                                                                                  \
-        ends[end]++;                                                                                       \
-        update;                                                                                            \
-    }
+static inline int cell(int of_row, int upcard) { return (of_row * 10 + (upcard ? upcard - 1 : 9)) * ACTIONS; }
 
-#define COIN ((int)(next() >> 63))
-#define ADD_UP for (int i = 0; i < taken; i++) { sums[steps[i]] += payoff; counts[steps[i]]++; }
+static void play(void) {
+    int first = draw(), second = draw(), up = draw(), upcard = points[up] - 1;
+    int hand = after[after[0][first]][second], dealer = after[after[0][up]][draw()];
+    int pair = points[first] == points[second] ? points[first] : 0, split = 0, is_natural = total[dealer] == 21;
+    taken = 0;
+#ifdef HIT_OR_STAND
+    double payoff = -1;
+    while (total[hand]) {
+        int asked = cell(row[hand], upcard), allowed = 1 << HIT | 1 << STAND, decision = choose(asked, allowed);
+        steps[taken++] = (Step){asked, allowed, decision, 0};
+        if (decision == STAND) break;
+        hand = after[hand][draw()];
+    }
+    if (total[hand]) {
+        while (draws[dealer]) dealer = after[dealer][draw()];
+        payoff = (total[hand] > total[dealer]) - (total[hand] < total[dealer]);
+    }
+    tenths += 10 * payoff;
+    learn(&payoff, 1);
+    return;
+#endif
+    if (!upcard) {
+        int asked = cell(row[hand], upcard);
+        if (insures(asked + INSURE)) {
+            towards(asked, INSURE, is_natural ? 1 : -0.5);
+            tenths += is_natural ? 10 : -5;
+        }
+    }
+    if (is_natural) { tenths -= total[hand] == 21 ? 0 : 10; return; }
+    if (total[hand] == 21) { tenths += 15; return; }
+    int hands = 1, of_split = after[0][pair ? pair - 1 : 0], stands = 0, totals[MOST_HANDS], stakes[MOST_HANDS];
+    double payoffs[MOST_HANDS] = {-0.5};
+    for (int number = 0; number < hands; number++) {
+        int is_pair = pair && !number, more = 0, stake = 1;
+        if (number) {
+            int card = draw();
+            hand = after[of_split][card];
+            is_pair = points[card] == pair;
+        }
+        for (;;) {
+            int may_split = is_pair && hands < MOST_HANDS;
+            int allowed = 1 << HIT | 1 << STAND | (more ? 0 : 1 << DOUBLE) | (may_split ? 1 << SPLIT : 0) |
+                          (more || split ? 0 : 1 << SURRENDER);
+            if (split && pair == 1) {
+                if (!may_split) break;
+                allowed = 1 << STAND | 1 << SPLIT;
+            }
+            int asked = cell(may_split ? FIRST_PAIR + pair - 1 : row[hand], upcard), decision = choose(asked, allowed);
+            steps[taken++] = (Step){asked, allowed, decision, number};
+            if (decision == STAND) break;
+            if (decision == SURRENDER) { tenths -= 5; learn(payoffs, 1); return; }
+            int card = draw();
+            if (decision == SPLIT) {
+                hands++;
+                split = 1;
+                hand = after[of_split][card];
+                is_pair = points[card] == pair;
+                continue;
+            }
+            hand = after[hand][card];
+            more = 1;
+            is_pair = 0;
+            if (decision == DOUBLE) stake = 2;
+            if (decision == DOUBLE || !total[hand]) break;
+        }
+        totals[number] = total[hand];
+        stakes[number] = stake;
+        stands |= total[hand];
+    }
+    if (stands) while (draws[dealer]) dealer = after[dealer][draw()];
+    for (int number = 0; number < hands; number++) {
+        int lost = !totals[number] || totals[number] < total[dealer], won = !lost && totals[number] > total[dealer];
+        int payoff = won ? stakes[number] : lost ? -stakes[number] : 0;
+        payoffs[number] = payoff;
+        tenths += 10 * payoff;
+    }
+    learn(payoffs, hands);
+}
 
 int main(int argc, char **argv) {
-    if (argc != 5) return 2;
-    int infinite = !strcmp(argv[1], "infinite"), at_random = !strcmp(argv[2], "random-play");
-    long rounds = atol(argv[3]);
-    uint64_t x = strtoull(argv[4], NULL, 10);
-    for (int i = 0; i < 4; i++) { /* splitmix64 */
-        uint64_t z = (x += 0x9e3779b97f4a7c15);
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-        s[i] = z ^ (z >> 31);
+    if (argc != 5 + 2 * ACTIONS) return 2;
+    long rounds = atol(argv[2]);
+    seed(strtoull(argv[3], NULL, 10));
+#ifdef HIT_OR_STAND
+    make_tables(atoi(argv[1]), 0);
+#else
+    make_tables(atoi(argv[1]), 1);
+#endif
+    weight = atof(argv[4]);
+    for (int action = 0; action < ACTIONS; action++) {
+        initial[action] = atof(argv[5 + action]);
+        variance[action] = atof(argv[5 + ACTIONS + action]);
+        shares[action] = 1 / sqrt(variance[action]);
     }
-    make_tables();
-    for (int i = 0; i < 52; i++) deck[i] = i % 13;
-    clock_t start = clock();
-    if (infinite && at_random) PLAY(from_infinite, COIN, ADD_UP)
-    else if (infinite) PLAY(from_infinite, choose(state), learn(steps, taken, payoff))
-    else if (at_random) PLAY(from_deck, COIN, ADD_UP)
-    else PLAY(from_deck, choose(state), learn(steps, taken, payoff))
-    double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    for (int i = 0; i < 968; i++)
-        if (at_random && counts[i]) values[i] = (double)sums[i] / counts[i];
-    for (int state = 0; state < 484; state++) putchar(values[2 * state] > values[2 * state + 1] ? '1' : '0');
-    printf(" %ld %ld %ld %ld %.6f\n", ends[0], ends[1], ends[2], ends[3], seconds);
+    clock_t began = clock();
+    for (long round = 0; round < rounds; round++) {
+        dealt = 0;
+        play();
+    }
+    printf("%ld %.6f\n", tenths, (double)(clock() - began) / CLOCKS_PER_SEC);
+    for (int index = 0; index < CELLS; index++) printf("%.17g %ld\n", values[index], counts[index]);
     return 0;
 }

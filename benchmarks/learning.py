@@ -1,4 +1,4 @@
-"""How well and how fast a table is learned: schedules side by side, plain C, and Gymnasium's tutorial agent.
+"""The speed of learning and the gaps that it leaves, beside plain C and Gymnasium's tutorial agent.
 
 python -m benchmarks.learning --help
 """
@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
@@ -21,120 +21,140 @@ import numpy as np
 import typer
 
 from analysis.studies.estimate import mean_of
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    spread_of,
-)
-from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
+from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
 from benchmarks.processes import say
-from benchmarks.schedules import OURS, SCHEDULES, Schedule, learn_by
-from cards import PRESETS, Rules
-from kernels.streams import key_of
+from cards import PRESETS, EveryRound, Rules
+from learning import methods, whole
 from learning.curve import GreedyValue
-from learning.kernel import SHARD_ROUNDS, empty_accumulators, learning_rules
-from learning.memory import learn_piece_into
+from learning.kernel import SHARD_ROUNDS
+from learning.memory import MemoryLearner, memory_learner
+from learning.settings import knobs_for
+from learning.tables import shown
 from policies.files import QLEARNING, RANDOM_PLAY
-from policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column
-from support.command import OK, CommandError, describe
-from support.options import JsonOption, seconds
+from policies.qtable import HIT, SHAPE, STAND, dealer_column
+from support.command import CommandError, describe
+from support.options import JsonOption
 
 PEER: Final = Path(__file__).with_name("learning.c")
 
 COURSE: Final = PRESETS["course"]
 INFINITE: Final = replace(COURSE, decks=None)
-SHOES: Final = {"fresh": COURSE, "infinite": INFINITE}
-
-GAP_GOALS: Final = {50_000: 0.0045, 1_000_000: 0.00025}
-"""The goal for the mean gap by rounds of the rules course, in initial bets per round."""
+VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
+SHOES: Final = {"course, fresh": COURSE, "course, infinite": INFINITE, "vegas, fresh": VEGAS}
 
 PER_C_GOAL: Final = 0.6
+GAP_GOALS: Final = {
+    "course, fresh": {50_000: 0.0045, 1_000_000: 0.00025},
+    "vegas, fresh": {1_000_000: 0.005, 100_000_000: 0.0002},
+}
+"""The goal for the mean gap by rounds, in initial bets per round."""
+
 PER_TUTORIAL_GOAL: Final = 400.0
 
-FIRST_SEED: Final = 10_001
-"""The first of the seeds; the constants of `learning.methods` were chosen by others, 0 to 1,499."""
+FIRST_SEED: Final = 20_001
+"""The first of the seeds; the constants of the method were chosen by others, below it."""
 
+SAME: Final = 5
+"""Standard errors within which C and kernel must find the same mean payoff: they learn the same game."""
+
+TUTORIAL: Final = "Gymnasium's tutorial agent, course, infinite"
 TUTORIALS: Final = 10
-"""Seeds of the tutorial's agent for the first comparison: it is a thousand times slower."""
+"""Its seeds for the first comparison: it is a thousand times slower."""
 
 LEARNING_RATE: Final = 0.01
 LAST_EPSILON: Final = 0.1
 DISCOUNT: Final = 0.95
 """Of the tutorial's agent: https://gymnasium.farama.org/introduction/train_agent/."""
 
+Gaps = dict[str, dict[int, list[float]]]
+"""By learner, and then by rounds, the gap of each seed."""
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """All measurements.
 
-    Attributes:
-        gaps: by schedule, and then by rounds, the gap of each seed under the rules course.
-        beside: the same of the schedule that is used and of the tutorial's agent, from an infinite deck.
-        rates: by shoe and method.
-        tutorial: rounds a second of processor time of the tutorial's agent, for each seed; empty without it.
-        per_tutorial: rounds of the kernel of qlearning, from an infinite deck, for each of the tutorial's.
+def learner_of(rules: Rules, seed: int, method: str = QLEARNING) -> MemoryLearner:
+    """A learner with an empty table."""
+    return memory_learner(rules, method, knobs_for(method), seed)
+
+
+def kernel_player(rules: Rules, method: str = QLEARNING) -> Player:
+    """Learns from a shard at a time, each from an empty table."""
+    seeds = count(1)
+
+    def learn() -> tuple[int, float]:
+        learner = learner_of(rules, next(seeds), method)
+        started = time.process_time()
+        learner.learn(SHARD_ROUNDS)
+        return learner.rounds, time.process_time() - started
+
+    return learn
+
+
+def peer_player(program: Path, rules: Rules) -> Player:
+    """Learns from as many rounds by the C program, which says how long it took."""
+    seeds = count(1)
+
+    def learn() -> tuple[int, float]:
+        return SHARD_ROUNDS, float(peer_run(program, rules, SHARD_ROUNDS, next(seeds))[0][1])
+
+    return learn
+
+
+def peer_run(program: Path, rules: Rules, rounds: int, seed: int) -> list[list[str]]:
+    """The output of the C program, line by line in words.
+
+    What was won in tenths and the seconds come first, then the value and the visits of each action.
     """
-
-    gaps: dict[str, dict[int, list[float]]]
-    beside: dict[str, dict[int, list[float]]]
-    rates: dict[str, Rates]
-    tutorial: list[float]
-
-    @property
-    def per_tutorial(self) -> Spread:
-        """Rounds learned for each of the tutorial's, by their medians and extremes."""
-        kernel, theirs = spread_of(self.rates["infinite, qlearning"].kernel), spread_of(self.tutorial)
-        return Spread(kernel.median / theirs.median, kernel.least / theirs.most, kernel.most / theirs.least)
+    of = whole if rules.is_whole else methods
+    settings = [of.WEIGHT, *_six(of.INITIAL), *_six(of.VARIANCE)]
+    arguments = [program, rules.decks or 0, rounds, seed, *settings]
+    done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True, check=True)
+    return [line.split() for line in done.stdout.splitlines()]
 
 
-def measure(
-    runs: int, duration: float, seeds: int, points: Sequence[int], tutorials: Sequence[int]
-) -> Result:
-    """Measure gaps by seed, rates `runs` times, and the tutorial's agent for a number of seeds by point."""
-    result = Result({}, {}, {}, [])
-    for schedule in SCHEDULES:
-        say(f"learning: {schedule.name}")
-        result.gaps[schedule.name] = gaps_of(schedule, COURSE, seeds, points)
-    result.beside[OURS.name] = gaps_of(OURS, INFINITE, seeds, points)
-    if find_spec("gymnasium"):
-        greedy, gaps = GreedyValue(INFINITE), {}
-        for rounds, how_many in zip(points, tutorials, strict=True):
-            say(f"learning: Gymnasium's tutorial, {rounds:,} rounds")
-            taught = [tutorial(rounds, seed) for seed in range(1, how_many + 1)]
-            result.tutorial.extend(rate for _, rate in taught)
-            gaps[rounds] = [greedy.best - greedy.value(values) for values, _ in taught]
-        result.beside["Gymnasium's tutorial agent"] = gaps
-    with compiled_peer(PEER, "-lm") as peer:
-        for number in range(runs):
-            say(f"learning: run {number + 1} of {runs}, beside C")
-            for shoe, rules in SHOES.items():
-                for method in (QLEARNING, RANDOM_PLAY):
-                    rates = result.rates.setdefault(f"{shoe}, {method}", Rates())
-                    learners = peer_learner(peer, shoe, method), _kernel_learner(rules, method)
-                    rates.measure(*learners, duration)
-    return result
+def _six(numbers: Sequence[float]) -> list[float]:
+    """The numbers of all actions, those after HIT and STAND also where they are not played."""
+    return [*numbers, *[1.0] * (6 - len(numbers))]
 
 
-def gaps_of(schedule: Schedule, rules: Rules, seeds: int, points: Sequence[int]) -> dict[int, list[float]]:
-    """The gap by the number of rounds, one for each seed."""
-    tables, greedy = learning_rules(rules), GreedyValue(rules)
-    gaps: dict[int, list[float]] = {rounds: [] for rounds in points}
+def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps:
+    """The gaps of the kernel, and of C under `vegas`, whose table has the same cells."""
+    rules, ours = SHOES[name], f"the kernel, {name}"
+    greedy, found = GreedyValue(rules), Gaps()
     for seed in range(FIRST_SEED, FIRST_SEED + seeds):
-        accumulators, learned = empty_accumulators(), 0
-        for rounds in sorted(points):
-            learn_by(schedule, tables, key_of(seed), learned, rounds - learned, accumulators)
-            learned = rounds
-            gaps[rounds].append(greedy.best - greedy.value(accumulators.values.tolist()))
-    return gaps
+        learner = learner_of(rules, seed)
+        for rounds in points:
+            say(f"learning: {name}, seed {seed}, {rounds:,} rounds")
+            learner.learn_to(rounds)
+            gap = greedy.best - greedy.value(learner.values())
+            found.setdefault(ours, {}).setdefault(rounds, []).append(gap)
+            (tenths, _), *rows = peer_run(program, rules, rounds, seed)
+            check_same(rounds, int(tenths) / rounds / 10, learner)
+            if rules.is_whole:
+                values, counts = np.array(rows, np.float64).T
+                gap = greedy.best - greedy.value(shown(values, counts, rules).tolist())
+                found.setdefault(f"C, {name}", {}).setdefault(rounds, []).append(gap)
+    return found
+
+
+def check_same(rounds: int, in_c: float, learner: MemoryLearner) -> None:
+    """See that both have played the same game; a round has a standard deviation below 1.3."""
+    ours = learner.tally.mean_payoff
+    assert ours is not None
+    if abs(in_c - ours) > SAME * 1.3 * (2 / rounds) ** 0.5:
+        raise CommandError(f"after {rounds:,} rounds the mean in C is {in_c:+.6f}, here {ours:+.6f}")
+
+
+def tutorials(points: Sequence[int], seeds: Sequence[int]) -> tuple[dict[int, list[float]], list[float]]:
+    """The gaps of the tutorial's agent by rounds, and its rates."""
+    greedy, gaps, rates = GreedyValue(INFINITE), dict[int, list[float]](), list[float]()
+    for rounds, how_many in zip(points, seeds, strict=True):
+        say(f"learning: Gymnasium's tutorial, {rounds:,} rounds")
+        for seed in range(1, how_many + 1):
+            values, rate = tutorial(rounds, seed)
+            rates.append(rate)
+            gaps.setdefault(rounds, []).append(greedy.best - greedy.value(values))
+    return gaps, rates
 
 
 def tutorial(rounds: int, seed: int) -> tuple[list[float], float]:
@@ -171,130 +191,21 @@ def tutorial(rounds: int, seed: int) -> tuple[list[float], float]:
     return values.ravel().tolist(), rate
 
 
-def _kernel_learner(rules: Rules, method: str) -> Player:
-    """Learns from a shard at a time, each from an empty table, as the peer does."""
-    tables, seeds = learning_rules(rules), count(1)
-
-    def learn() -> tuple[int, float]:
-        accumulators, key = empty_accumulators(), key_of(next(seeds))
-        started = time.process_time()
-        learn_piece_into(accumulators, tables, key, 0, SHARD_ROUNDS, method == RANDOM_PLAY)
-        took = time.process_time() - started
-        if accumulators.endings.sum() != SHARD_ROUNDS:
-            raise CommandError(f"of {SHARD_ROUNDS} rounds {accumulators.endings.sum()} were counted")
-        return SHARD_ROUNDS, took
-
-    return learn
-
-
-def peer_learner(program: Path, shoe: str, method: str) -> Player:
-    """Learns from as many rounds by the C program, which says how long it took."""
-    seeds = count(1)
-
-    def learn() -> tuple[int, float]:
-        done = peer_run(program, shoe, method, SHARD_ROUNDS, next(seeds))
-        return sum(map(int, done[1:5])), float(done[5])
-
-    return learn
-
-
-def peer_run(program: Path, shoe: str, method: str, rounds: int, seed: int) -> list[str]:
-    """What the C program prints, word by word: the decisions, the rounds by their end, the seconds."""
-    arguments = [str(program), shoe, method, str(rounds), str(seed)]
-    done = subprocess.run(arguments, capture_output=True, text=True, check=True)
-    words = done.stdout.split()
-    if len(words[0]) != CELLS // 2:
-        raise CommandError(f"the C program printed {len(words[0])} decisions: expected {CELLS // 2}")
-    return words
-
-
-def goals(result: Result) -> list[Goal]:
-    """What the figures should reach."""
-    ours = result.gaps[OURS.name]
-    found = [
-        Goal(f"mean gap after {rounds:,} rounds", _mean_spread(ours[rounds]), bound, False, ".5f")
-        for rounds, bound in GAP_GOALS.items()
-        if rounds in ours
+def gap_rows(gaps: Gaps) -> Rows:
+    """A table of mean gaps."""
+    points = sorted({rounds for found in gaps.values() for rounds in found})
+    headings = ("table of", *(f"gap after {rounds:,} rounds" for rounds in points))
+    return [
+        headings,
+        *((name, *(_mean(found.get(rounds, ())) for rounds in points)) for name, found in gaps.items()),
     ]
-    found += [
-        Goal(f"rounds learned per round in C, {name}", rates.per_peer, PER_C_GOAL, True)
-        for name, rates in result.rates.items()
-    ]
-    if result.tutorial:
-        found.append(
-            Goal("rounds learned per tutorial's", result.per_tutorial, PER_TUTORIAL_GOAL, True, ",.0f")
-        )
-    return found
-
-
-def _mean_spread(gaps: Sequence[float]) -> Spread:
-    """The mean, which is what the goal is about, between the smallest and the largest of the seeds."""
-    return Spread(sum(gaps) / len(gaps), min(gaps), max(gaps))
-
-
-def document(result: Result, command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "gaps": result.gaps,
-        "beside_tutorial": result.beside,
-        "rates": {name: rates.as_json() for name, rates in result.rates.items()},
-        "tutorial_rounds_per_second": spread_of(result.tutorial).as_json() if result.tutorial else None,
-        "goals": [goal.as_json() for goal in goals(result)],
-    }
-
-
-def report(result: Result, command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    rates = [
-        ("rounds learned", "C, million rounds/s", "kernel, million rounds/s", "kernel per C"),
-        *(
-            (name, millions(each.peer), millions(each.kernel), each.per_peer.text(".2f"))
-            for name, each in result.rates.items()
-        ),
-    ]
-    if result.tutorial:
-        rates.append(("Gymnasium's tutorial agent", "", millions(result.tutorial), ""))
-    return Report(
-        "Rounds learned",
-        command,
-        (
-            f"{median_of(runs)} A ratio is taken within each run.",
-            "The gap is what greedy play by the table loses to the best total-dependent policy, exactly, in"
-            " initial bets per round: the mean over the seeds, with its standard error. In the goals its"
-            " smallest and largest stand beside the mean.",
-            "The first table is of the rules course; the second of an infinite deck, which Gymnasium's"
-            " Blackjack-v1 deals from.",
-            f"C: benchmarks/learning.c, compiled with {' '.join(COMPILE)}; the same methods and tables.",
-            "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns; all in"
-            " processor time. That of the tutorial's agent is its mean.",
-            load_note(busy),
-        ),
-        (
-            _gap_rows("schedule", result.gaps),
-            _gap_rows("learner", result.beside),
-            rates,
-            goal_rows(goals(result)),
-        ),
-    )
-
-
-def _gap_rows(heading: str, gaps: dict[str, dict[int, list[float]]]) -> Rows:
-    points = list(next(iter(gaps.values())))
-    headings = (heading, *(f"gap after {rounds:,} rounds" for rounds in points))
-    return [headings, *((name, *(_mean(found[rounds]) for rounds in points)) for name, found in gaps.items())]
 
 
 def _mean(gaps: Sequence[float]) -> str:
-    if not gaps:
-        return "-"
-    if len(gaps) == 1:
-        return f"{gaps[0]:.5f} (1 seed)"
+    if len(gaps) < 2:
+        return f"{gaps[0]:.6f} (1 seed)" if gaps else "-"
     estimate = mean_of(gaps)
-    return f"{estimate.mean:.5f} +- {estimate.standard_error:.5f} ({len(gaps)} seeds)"
+    return f"{estimate.mean:.6f} +- {estimate.standard_error:.6f} ({len(gaps)} seeds)"
 
 
 app = typer.Typer(add_completion=False)
@@ -303,35 +214,99 @@ app = typer.Typer(add_completion=False)
 @describe(app)
 def learning(
     runs: RunsOption = 5,
-    duration: Annotated[
-        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
-    ] = 2.0,
-    seeds: Annotated[int, typer.Option(min=1, help="Seeds of each schedule.")] = 100,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of the first comparison.")] = 50_000,
-    more: Annotated[int, typer.Option(min=1, help="Rounds of the second.")] = 1_000_000,
-    tutorials: Annotated[
-        int, typer.Option(min=0, help="Seeds of Gymnasium's tutorial agent for the second comparison.")
+    duration: SecondsOption = 2.0,
+    seeds: Annotated[int, typer.Option(min=1, help="Seeds of each gap of `course`.")] = 100,
+    vegas_seeds: Annotated[int, typer.Option(min=1, help="Seeds of each gap of `vegas`.")] = 10,
+    rounds: Annotated[
+        int, typer.Option(min=1, help="Rounds of the first gap; `vegas` has 20 times more.")
+    ] = 50_000,
+    more: Annotated[
+        int, typer.Option(min=1, help="Rounds of the second; `vegas` has 100 times more.")
+    ] = 1_000_000,
+    tutorial_seeds: Annotated[
+        int,
+        typer.Option("--tutorials", min=0, help="Seeds of Gymnasium's tutorial agent for the second gap."),
     ] = 2,
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Compare schedules of Q-learning by their exact gap, and measure rounds learned a second.
+    """Measure rounds learned a second, and the exact gap of what was learned, beside plain C.
 
     The C program is compiled for this machine in the same run. The agent of Gymnasium's tutorial is trained
-    too if gymnasium is installed, on the same rules: a million rounds take it about a minute.
+    too if gymnasium is installed: a million rounds take it about a minute.
 
-    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `gaps`, by schedule and
-    rounds those of each seed; `beside_tutorial`, the same for an infinite deck; `rates`, by shoe and method
-    `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`; `tutorial_rounds_per_second`; and `goals`.
-    Every figure of speed has `median`, `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `gaps`, by learner and
+    rounds those of each seed; `rates`, by shoe `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`;
+    `random_play`, rounds a second of that method by shoe; `tutorial_rounds_per_second`; and `goals`. Every
+    figure of speed has `median`, `min` and `max`.
     """
     if more <= rounds:
         raise CommandError(f"--more is {more}: expected more than the {rounds} of --rounds")
-    busy = load_before()
-    result = measure(runs, duration, seeds, (rounds, more), (min(seeds, TUTORIALS), tutorials))
-    command = command_line("learning")
-    print_result(report(result, command, busy, runs), document(result, command, busy, runs), json, markdown)
-    return OK
+    benchmark = Benchmark("learning", runs)
+    rates = {name: Rates() for name in SHOES}
+    at_random: dict[str, list[float]] = {name: [] for name, rules in SHOES.items() if not rules.is_whole}
+    gaps, taught = Gaps(), list[float]()
+    with compiled_peer(PEER, "-DHIT_OR_STAND", "-lm") as course, compiled_peer(PEER, "-lm") as vegas:
+        for number in range(runs):
+            for name, rules in SHOES.items():
+                benchmark.say(number, name)
+                program = vegas if rules.is_whole else course
+                rates[name].measure(peer_player(program, rules), kernel_player(rules), duration)
+                if name in at_random:
+                    at_random[name].append(rate_of(kernel_player(rules, RANDOM_PLAY), duration / 2))
+        for name in ("course, fresh", "course, infinite"):
+            gaps |= gaps_of(name, course, seeds, (rounds, more))
+        gaps |= gaps_of("vegas, fresh", vegas, vegas_seeds, (20 * rounds, 100 * more))
+    if find_spec("gymnasium"):
+        gaps[TUTORIAL], taught = tutorials((rounds, more), (min(seeds, TUTORIALS), tutorial_seeds))
+    return benchmark.finish(
+        "Rounds learned",
+        (gap_rows(gaps), _rate_rows(rates, at_random, taught)),
+        (
+            "A ratio is taken within each run.",
+            "The gap is what greedy play by the table loses to the best that can be learned, exactly, in"
+            " initial bets per round: the mean over the seeds, with its standard error. In the goals its"
+            " smallest and largest stand beside the mean.",
+            f"C: benchmarks/learning.c, compiled with {' '.join(COMPILE)}; the same method and tables. The"
+            " mean payoffs of both while they learned were found to agree.",
+            "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns; all in"
+            " processor time. That of the tutorial's agent is its mean.",
+        ),
+        _goals(gaps, rates, taught),
+        {
+            "gaps": gaps,
+            "rates": {name: each.figures() for name, each in rates.items()},
+            "random_play": {name: spread_of(each) for name, each in at_random.items()},
+            "tutorial_rounds_per_second": spread_of(taught) if taught else None,
+        },
+        (json, markdown),
+    )
+
+
+def _rate_rows(rates: dict[str, Rates], at_random: dict[str, list[float]], taught: list[float]) -> Rows:
+    rows: list[tuple[str, ...]] = [("rounds learned", *PAIR)]
+    rows += [(f"{name}, {QLEARNING}", *each.cells()) for name, each in rates.items()]
+    rows += [(f"{name}, {RANDOM_PLAY}", "", millions(each), "") for name, each in at_random.items()]
+    return [*rows, (TUTORIAL, "", millions(taught), "")] if taught else rows
+
+
+def _goals(gaps: Gaps, rates: dict[str, Rates], taught: list[float]) -> list[Goal]:
+    goals = []
+    for name, bounds in GAP_GOALS.items():
+        found = gaps[f"the kernel, {name}"]
+        for rounds, bound in bounds.items():
+            if each := found.get(rounds):
+                spread = Spread(sum(each) / len(each), min(each), max(each))
+                goals.append(Goal(f"mean gap after {rounds:,} rounds, {name}", spread, bound, False, ".6f"))
+    goals += [
+        Goal(f"rounds learned per round in C, {name}", each.per_peer, PER_C_GOAL, True)
+        for name, each in rates.items()
+    ]
+    if taught:
+        kernel = rates["course, infinite"].kernel
+        per = ratios(kernel, [spread_of(taught).median] * len(kernel))
+        goals.append(Goal("rounds learned per tutorial's", per, PER_TUTORIAL_GOAL, True, ",.0f"))
+    return goals
 
 
 if __name__ == "__main__":

@@ -12,27 +12,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
 from benchmarks.crowd import NAME
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    ratios,
-    spread_of,
-)
-from benchmarks.processes import START_LIMIT, Child, Dealer, say
+from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
+from benchmarks.processes import START_LIMIT, Child, Dealer
 from dealer.tables.ledger import OTHERS
 from support.command import FAILED, OK, CommandError, describe
 from support.options import JsonOption, seconds
@@ -41,7 +28,7 @@ MEMORY_GOAL: Final = 12.0
 """KiB that a connection may cost the dealer over its idle size."""
 
 ROGUES_GOAL: Final = 2.0
-"""How much longer an honest player may wait, in the worst of a hundred, with misbehaving clients about."""
+"""The limit on the 99th percentile of waits with misbehaving clients about, for each without."""
 
 PACED_GOAL: Final = 5.0
 """Milliseconds that a player waits under the paced load, in the worst of a hundred, with the most players."""
@@ -57,18 +44,14 @@ SETTLING: Final = 0.5
 LIMIT: Final = 300.0
 """Seconds after which a run has gone wrong."""
 
+WAITS: Final = {"p50_ms": ",.2f", "p99_ms": ",.1f", "max_ms": ",.0f"}
+"""The figures of what players wait, and how they are written."""
+
 app = typer.Typer(add_completion=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What the honest players do under one load.
-
-    Attributes:
-        connections: how many there are.
-        rounds: how many rounds each of them plays.
-        think: the mean time that a player takes for a decision, in seconds.
-    """
+class Kind(NamedTuple):
+    """The honest players of one load: their number, the rounds of each, and its mean time to think."""
 
     connections: int
     rounds: int
@@ -76,40 +59,8 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """What the load is called."""
+        """The name of the load."""
         return f"{'paced' if self.think else 'flat out'}, {self.connections:,} players"
-
-
-@dataclass(frozen=True, slots=True)
-class Sizes:
-    """How much is measured.
-
-    Attributes:
-        runs: how often each load is measured, with and without the misbehaving clients.
-        connections: how many honest players there are, a paced load and one flat out for each number.
-        rounds: how many rounds each of them plays.
-        flat_out: how many rounds all of them together play flat out at least.
-        rogues: how many misbehaving clients there are.
-        think: the mean time that a player takes for a decision under the paced load, in seconds.
-        are_rogues_first: whether the misbehaving clients are there before the honest players connect.
-    """
-
-    runs: int
-    connections: Sequence[int]
-    rounds: int
-    rogues: int
-    think: float
-    flat_out: int
-    are_rogues_first: bool = False
-
-    @property
-    def loads(self) -> dict[str, Kind]:
-        """The loads by their names."""
-        kinds = []
-        for connections in self.connections:
-            more = max(self.rounds, self.flat_out // connections)
-            kinds += [Kind(connections, self.rounds, self.think), Kind(connections, more, 0.0)]
-        return {kind.name: kind for kind in kinds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,46 +89,71 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Arm:
+    """The runs of one load, all of them with or all without misbehaving clients."""
+
+    kind: Kind
+    runs: list[Outcome] = field(default_factory=list)
+
+    def values(self, key: str) -> list[float]:
+        """A figure of the crowd, for each run."""
+        return [run.crowd[key] for run in self.runs]
+
+    def per_connection(self, size: str) -> Spread:
+        """KiB of the dealer over its idle size for each connection."""
+        return spread_of([(getattr(run, size) - run.idle) / self.kind.connections for run in self.runs])
+
+    def figures(self) -> dict[str, Any]:
+        """The worst run of each count, and spreads."""
+        rates = [run.crowd["rounds"] / run.crowd["seconds"] for run in self.runs]
+        return {
+            "open_at_once": min(run.opened for run in self.runs),
+            "finished": min(self.values("finished")),
+            "lost": max(self.values("lost")),
+            "rounds": min(self.values("rounds")),
+            "opening_seconds": spread_of([run.opening for run in self.runs]),
+            "rounds_per_second": spread_of(rates),
+            **{key: spread_of(self.values(key)) for key in WAITS},
+        }
+
+    def row(self, name: str) -> tuple[str, ...]:
+        """The figures as cells of a table."""
+        told = self.figures()
+        counts = f"{told['finished']:,}", f"{told['lost']:,}"
+        opening, rate = told["opening_seconds"].text(".1f"), told["rounds_per_second"].text()
+        return (name, *counts, opening, rate, *(told[key].text(form) for key, form in WAITS.items()))
+
+    def problems(self) -> list[str]:
+        """The problems of honest players, one sentence for each run; nothing should."""
+        kind, found = self.kind, []
+        rounds = kind.connections * kind.rounds
+        for run in self.runs:
+            crowd = run.crowd
+            checks = {
+                f"{run.opened:,} connections were open at once": run.opened == kind.connections,
+                f"{crowd['lost']:,} players did not finish": crowd["lost"] == 0,
+                f"{crowd['rounds']:,} of {rounds:,} rounds were played": crowd["rounds"] == rounds,
+                f"{run.dealt:,} of {rounds:,} rounds were counted by the dealer": run.dealt >= rounds,
+                f"{crowd['refusals']:,} lines were refused": crowd["refusals"] == 0,
+            }
+            found += [f"{kind.name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Load:
     """The runs of one load, those without and those with misbehaving clients in pairs."""
 
-    alone: list[Outcome] = field(default_factory=list)
-    among_rogues: list[Outcome] = field(default_factory=list)
+    alone: Arm
+    among_rogues: Arm
+
+    @property
+    def p99_ratio(self) -> Spread:
+        """The 99th percentile of waits with misbehaving clients about, for each without."""
+        return ratios(self.among_rogues.values("p99_ms"), self.alone.values("p99_ms"))
 
 
-Result = dict[str, Load]
-"""The runs of each load, by its name."""
-
-Shows = list[dict[str, Any]]
-"""What each audience reported, one for each run."""
-
-
-def show(watchers: int, rounds: int) -> dict[str, Any]:
-    """Play rounds at one table of nine before a number of watchers; what the audience reports."""
-    options = ("--rules", "casino", "--seats", str(SEATS), "--tables", "1")
-    places = ("--max-watchers-per-address", str(watchers))
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Dealer(Path(folder), rounds, *options, *places) as dealer,
-    ):
-        port = dealer.wait_for_port()
-        with Child(("-m", "benchmarks.audience", port, watchers, SEATS, LIMIT)) as audience:
-            return audience.result(LIMIT)
-
-
-def measure(sizes: Sizes) -> Result:
-    """Run everything: without the misbehaving clients, with them, and again."""
-    result: Result = {name: Load() for name in sizes.loads}
-    for number in range(sizes.runs):
-        for name, kind in sizes.loads.items():
-            say(f"load: run {number + 1} of {sizes.runs}, {name}")
-            result[name].alone.append(play(sizes, kind, rogues=0))
-            say(f"load: run {number + 1} of {sizes.runs}, {name}, and {sizes.rogues} misbehaving clients")
-            result[name].among_rogues.append(play(sizes, kind, sizes.rogues))
-    return result
-
-
-def play(sizes: Sizes, kind: Kind, rogues: int) -> Outcome:
+def play(kind: Kind, rogues: int, are_rogues_first: bool) -> Outcome:
     """One run, with a dealer, a crowd and perhaps rogues of its own."""
     room = kind.connections + 2 * rogues + 16  # those that were thrown out linger for a second
     with (
@@ -187,16 +163,15 @@ def play(sizes: Sizes, kind: Kind, rogues: int) -> Outcome:
         port = dealer.wait_for_port()
         time.sleep(SETTLING)
         idle = memory(dealer.pid, "VmRSS")
-        crowd_size = (port, kind.connections, kind.rounds, kind.think, LIMIT)
         with (
             Child(("-m", "benchmarks.rogues", port, rogues)) as villains,
-            Child(("-m", "benchmarks.crowd", *crowd_size)) as crowd,
+            Child(("-m", "benchmarks.crowd", port, *kind, LIMIT)) as crowd,
         ):
-            if sizes.are_rogues_first:
+            if are_rogues_first:
                 _let_in(villains)
             crowd.tell("come")
             opened = crowd.read(LIMIT)
-            if not sizes.are_rogues_first:
+            if not are_rogues_first:
                 _let_in(villains)
             size = memory(dealer.pid, "VmRSS")
             crowd.tell("play")
@@ -237,226 +212,27 @@ def memory(pid: int, kind: str) -> int:
     return int(found[1])
 
 
-def problems_of_shows(shows: Shows, rounds: int) -> list[str]:
-    """What went wrong at the tables that were watched, a sentence for each."""
-    return [
-        f"run {number} of the watched table: {shown['final_snapshots']} different last snapshots after"
-        f" {shown['rounds']} rounds"
-        for number, shown in enumerate(shows, 1)
-        if (shown["final_snapshots"], shown["rounds"], shown["is_closed"]) != (1, rounds, True)
+def show(watchers: int, rounds: int) -> dict[str, Any]:
+    """Play rounds at one table of nine before a number of watchers; what the audience reports."""
+    options = ("--rules", "casino", "--seats", str(SEATS), "--tables", "1")
+    places = ("--max-watchers-per-address", str(watchers))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Dealer(Path(folder), rounds, *options, *places) as dealer,
+    ):
+        port = dealer.wait_for_port()
+        with Child(("-m", "benchmarks.audience", port, watchers, SEATS, LIMIT)) as audience:
+            return audience.result(LIMIT)
+
+
+def loads_of(numbers: Sequence[int], rounds: int, think: float, flat_out: int) -> dict[str, Load]:
+    """A paced load and one flat out for each number of players, by name."""
+    kinds = [
+        kind
+        for number in numbers
+        for kind in (Kind(number, rounds, think), Kind(number, max(rounds, flat_out // number), 0.0))
     ]
-
-
-def snapshot_goal(shows: Shows) -> Goal:
-    """The goal for what watchers wait."""
-    waits = spread_of([shown["p99_ms"] for shown in shows])
-    return Goal("p99 ms from an action to a watcher's snapshot of it", waits, SNAPSHOT_GOAL, False, ".2f")
-
-
-def table_document(shows: Shows, watchers: int, rounds: int) -> dict[str, Any]:
-    """The watched table as JSON, with the keys that the command's help lists."""
-    figures = {key: _of_shows(shows, key).as_json() for key in ("bytes_per_round", "p50_ms", "p99_ms")}
-    return {"watchers": watchers, "rounds": rounds, **figures}
-
-
-def show_rows(shows: Shows, watchers: int) -> Rows:
-    """The figures of the watched table."""
-    return [
-        (f"a table of {SEATS} with {watchers} watchers", "median (min..max)"),
-        ("KiB of snapshots for a watcher in a round", _of_shows(shows, "bytes_per_round", 1024).text(".1f")),
-        ("p50 ms from an action to a watcher's snapshot", _of_shows(shows, "p50_ms").text(".2f")),
-        ("p99 ms", _of_shows(shows, "p99_ms").text(".2f")),
-    ]
-
-
-def _of_shows(shows: Shows, key: str, unit: float = 1.0) -> Spread:
-    return spread_of([shown[key] / unit for shown in shows])
-
-
-def problems(sizes: Sizes, result: Result) -> list[str]:
-    """What went wrong with any honest player, one sentence for each run; nothing should."""
-    return [
-        sentence
-        for name, load in result.items()
-        for outcome in load.alone + load.among_rogues
-        for sentence in _problems_of(sizes.loads[name], outcome)
-    ]
-
-
-def _problems_of(kind: Kind, outcome: Outcome) -> list[str]:
-    rounds = kind.connections * kind.rounds
-    crowd = outcome.crowd
-    checks = {
-        f"{outcome.opened:,} connections were open at once": outcome.opened == kind.connections,
-        f"{crowd['lost']:,} players did not finish": crowd["lost"] == 0,
-        f"{crowd['rounds']:,} of {rounds:,} rounds were played": crowd["rounds"] == rounds,
-        f"{outcome.dealt:,} of {rounds:,} rounds were counted by the dealer": outcome.dealt >= rounds,
-        f"{crowd['refusals']:,} lines were refused": crowd["refusals"] == 0,
-    }
-    return [f"{kind.name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
-
-
-def goals(sizes: Sizes, result: Result) -> list[Goal]:
-    """What the figures should reach."""
-    kib = _per_connection(_of_most(sizes, result), "peak")
-    paced = Kind(max(sizes.connections), sizes.rounds, sizes.think).name
-    found = [Goal("dealer's KiB per connection, at its peak", kib, MEMORY_GOAL, False, ".1f")]
-    found += [
-        Goal(f"p99 with rogues per p99 without, {name}", _p99_ratio(load), ROGUES_GOAL, False)
-        for name, load in result.items()
-    ]
-    p99 = spread_of(_values(result[paced].alone, "p99_ms"))
-    return [*found, Goal(f"p99 ms, {paced}", p99, PACED_GOAL, False)]
-
-
-def _of_most(sizes: Sizes, result: Result) -> list[Outcome]:
-    """The runs with the most players and without misbehaving clients."""
-    most = max(sizes.connections)
-    return [
-        run for name, load in result.items() if sizes.loads[name].connections == most for run in load.alone
-    ]
-
-
-def _p99_ratio(load: Load) -> Spread:
-    """How much longer the honest wait with misbehaving clients about, the worst of a hundred."""
-    return ratios(_values(load.among_rogues, "p99_ms"), _values(load.alone, "p99_ms"))
-
-
-def _values(outcomes: Sequence[Outcome], key: str) -> list[float]:
-    return [outcome.crowd[key] for outcome in outcomes]
-
-
-def document(sizes: Sizes, result: Result, command: str, busy: float) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": sizes.runs,
-        "connections": list(sizes.connections),
-        "rounds": sizes.rounds,
-        "rogues": sizes.rogues,
-        "loads": {
-            name: {
-                "connections": sizes.loads[name].connections,
-                "rounds_each": sizes.loads[name].rounds,
-                "think": sizes.loads[name].think,
-                "alone": _arm(load.alone),
-                "among_rogues": _arm(load.among_rogues),
-                "p99_ratio": _p99_ratio(load).as_json(),
-            }
-            for name, load in result.items()
-        },
-        "memory": _memory(_of_most(sizes, result)),
-        "rogue_connections": _rogue_connections(result),
-        "goals": [goal.as_json() for goal in goals(sizes, result)],
-    }
-
-
-def _arm(outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """The runs of one load, with or without misbehaving clients: the fewest of each count, and spreads."""
-    return {
-        "open_at_once": min(outcome.opened for outcome in outcomes),
-        "finished": min(outcome.crowd["finished"] for outcome in outcomes),
-        "lost": max(outcome.crowd["lost"] for outcome in outcomes),
-        "rounds": min(outcome.crowd["rounds"] for outcome in outcomes),
-        "opening_seconds": _opening(outcomes).as_json(),
-        "rounds_per_second": _rate(outcomes).as_json(),
-        **{key: spread_of(_values(outcomes, key)).as_json() for key in ("p50_ms", "p99_ms", "max_ms")},
-    }
-
-
-def _rate(outcomes: Sequence[Outcome]) -> Spread:
-    return spread_of([outcome.crowd["rounds"] / outcome.crowd["seconds"] for outcome in outcomes])
-
-
-def _opening(outcomes: Sequence[Outcome]) -> Spread:
-    return spread_of([outcome.opening for outcome in outcomes])
-
-
-def _memory(alone: Sequence[Outcome]) -> dict[str, Any]:
-    """The dealer's size in the runs without misbehaving clients, in KiB."""
-    return {
-        "idle_kib": spread_of([outcome.idle for outcome in alone]).as_json(),
-        "asked_kib_per_connection": _per_connection(alone, "open").as_json(),
-        "peak_kib_per_connection": _per_connection(alone, "peak").as_json(),
-    }
-
-
-def _per_connection(outcomes: Sequence[Outcome], moment: str) -> Spread:
-    """KiB over the idle size for each connection."""
-    return spread_of(
-        [(getattr(outcome, moment) - outcome.idle) / max(outcome.opened, 1) for outcome in outcomes]
-    )
-
-
-def _rogue_connections(result: Result) -> dict[str, int]:
-    """How many connections each kind of misbehaving client made, in all runs together."""
-    kinds: Counter[str] = Counter()
-    for load in result.values():
-        for outcome in load.among_rogues:
-            kinds.update(outcome.rogues)
-    return dict(kinds)
-
-
-def report(
-    sizes: Sizes, result: Result, command: str, busy: float, wrong: list[str], more: list[Rows], goal: Goal
-) -> Report:
-    """The result as tables, with those of the watched table and its goal."""
-    kinds = ", ".join(
-        f"{kind.replace('_', ' ')} {count:,}" for kind, count in _rogue_connections(result).items()
-    )
-    return Report(
-        f"{max(sizes.connections):,} players at once",
-        command,
-        (
-            f"{median_of(sizes.runs)} Runs with and without {sizes.rogues} misbehaving clients, the rogues,"
-            " take turns, and a ratio is that of two neighbours.",
-            f"paced: a player thinks for {sizes.think:g} s on average; flat out: not at all, so the wait is"
-            " mostly the queue of all the others, at the dealer and in the process that plays them.",
-            "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
-            f"Connections that the misbehaving clients made, in all runs together: {kinds}.",
-            load_note(busy),
-            *(wrong or ["Every player finished its rounds in every run; none was lost."]),
-        ),
-        (
-            _wait_rows(result),
-            _memory_rows(_of_most(sizes, result)),
-            *more,
-            goal_rows([*goals(sizes, result), goal]),
-        ),
-    )
-
-
-def _wait_rows(result: Result) -> Rows:
-    return [
-        ("load", "finished", "lost", "seconds to open", "rounds/s", "p50 ms", "p99 ms", "longest ms"),
-        *(
-            _wait_row(f"{name}{among}", outcomes)
-            for name, load in result.items()
-            for among, outcomes in (("", load.alone), (", with rogues", load.among_rogues))
-        ),
-    ]
-
-
-def _wait_row(name: str, outcomes: Sequence[Outcome]) -> tuple[str, ...]:
-    arm = _arm(outcomes)
-    waits = (
-        spread_of(_values(outcomes, key)).text(form)
-        for key, form in (("p50_ms", ",.2f"), ("p99_ms", ",.1f"), ("max_ms", ",.0f"))
-    )
-    counts = (f"{arm['finished']:,}", f"{arm['lost']:,}")
-    return (name, *counts, _opening(outcomes).text(".1f"), _rate(outcomes).text(), *waits)
-
-
-def _memory_rows(alone: Sequence[Outcome]) -> Rows:
-    idle = spread_of([outcome.idle / 1024 for outcome in alone])
-    return [
-        ("dealer's memory, without rogues", "median (min..max)"),
-        ("idle, MiB", idle.text(".1f")),
-        ("KiB per connection, everybody asked", _per_connection(alone, "open").text(".1f")),
-        ("KiB per connection, at its peak", _per_connection(alone, "peak").text(".1f")),
-    ]
+    return {kind.name: Load(Arm(kind), Arm(kind)) for kind in kinds}
 
 
 @describe(app)
@@ -510,22 +286,116 @@ def load(
     `problems`, a sentence for each; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
-    sizes = Sizes(runs, connections or (50, 5000), rounds, rogues, think, flat_out, rogues_first)
-    busy = load_before()
-    result = measure(sizes)
-    shows = []
+    benchmark, numbers = Benchmark("load", runs), connections or [50, 5000]
+    loads, shows = loads_of(numbers, rounds, think, flat_out), list[dict[str, Any]]()
     for number in range(runs):
-        say(f"load: run {number + 1} of {runs}, a table of {SEATS} with {watchers} watchers")
+        for name, each in loads.items():
+            benchmark.say(number, name)
+            each.alone.runs.append(play(each.alone.kind, 0, rogues_first))
+            benchmark.say(number, f"{name}, and {rogues} misbehaving clients")
+            each.among_rogues.runs.append(play(each.alone.kind, rogues, rogues_first))
+        benchmark.say(number, f"a table of {SEATS} with {watchers} watchers")
         shows.append(show(watchers, table_rounds))
-    wrong = problems(sizes, result) + problems_of_shows(shows, table_rounds)
-    command = command_line("load")
-    goal = snapshot_goal(shows)
-    found = document(sizes, result, command, busy)
-    found["goals"].append(goal.as_json())
-    found |= {"table": table_document(shows, watchers, table_rounds), "problems": wrong}
-    tables = report(sizes, result, command, busy, wrong, [show_rows(shows, watchers)], goal)
-    print_result(tables, found, json, markdown)
+    arms = [arm for each in loads.values() for arm in (each.alone, each.among_rogues)]
+    wrong = [sentence for arm in arms for sentence in arm.problems()]
+    wrong += [
+        f"run {number} of the watched table: {shown['final_snapshots']} different last snapshots after"
+        f" {shown['rounds']} rounds"
+        for number, shown in enumerate(shows, 1)
+        if (shown["final_snapshots"], shown["rounds"], shown["is_closed"]) != (1, table_rounds, True)
+    ]
+    paced = loads[Kind(max(numbers), rounds, think).name].alone  # with the most players, without rogues
+    flat = loads[Kind(max(numbers), rounds, 0.0).name].alone
+    most = Arm(paced.kind, paced.runs + flat.runs)
+    memories = {
+        "idle_kib": spread_of([float(run.idle) for run in most.runs]),
+        "asked_kib_per_connection": most.per_connection("open"),
+        "peak_kib_per_connection": most.per_connection("peak"),
+    }
+    watched = {
+        key: spread_of([shown[key] for shown in shows]) for key in ("bytes_per_round", "p50_ms", "p99_ms")
+    }
+    misdeeds = sum((Counter(run.rogues) for arm in arms for run in arm.runs), Counter[str]())
+    goals = [
+        Goal(
+            "dealer's KiB per connection, at its peak",
+            memories["peak_kib_per_connection"],
+            MEMORY_GOAL,
+            False,
+            ".1f",
+        ),
+        *(
+            Goal(f"p99 with rogues per p99 without, {name}", each.p99_ratio, ROGUES_GOAL, False)
+            for name, each in loads.items()
+        ),
+        Goal(f"p99 ms, {paced.kind.name}", spread_of(paced.values("p99_ms")), PACED_GOAL, False),
+        Goal("p99 ms from an action to a watcher's snapshot of it", watched["p99_ms"], SNAPSHOT_GOAL, False),
+    ]
+    benchmark.finish(
+        "Many players at once",
+        (_wait_rows(loads), _memory_rows(memories), _show_rows(watched, watchers)),
+        (
+            f"Runs with and without {rogues} misbehaving clients, the rogues, take turns, and a ratio is"
+            " that of two neighbours.",
+            f"paced: a player thinks for {think:g} s on average; flat out: not at all, so the wait is"
+            " mostly the queue of all the others, at the dealer and in the process that plays them.",
+            "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
+            "Connections that the misbehaving clients made, in all runs together: "
+            + ", ".join(f"{made:,} {kind.replace('_', ' ')}" for kind, made in misdeeds.items())
+            + ".",
+            *(wrong or ["Every player finished its rounds in every run; none was lost."]),
+        ),
+        goals,
+        {
+            "connections": list(numbers),
+            "rounds": rounds,
+            "rogues": rogues,
+            "loads": {
+                name: {
+                    "connections": each.alone.kind.connections,
+                    "rounds_each": each.alone.kind.rounds,
+                    "think": each.alone.kind.think,
+                    "alone": each.alone.figures(),
+                    "among_rogues": each.among_rogues.figures(),
+                    "p99_ratio": each.p99_ratio,
+                }
+                for name, each in loads.items()
+            },
+            "memory": memories,
+            "rogue_connections": misdeeds,
+            "table": {"watchers": watchers, "rounds": table_rounds, **watched},
+            "problems": wrong,
+        },
+        (json, markdown),
+    )
     return FAILED if wrong else OK
+
+
+def _wait_rows(loads: dict[str, Load]) -> Rows:
+    rows: list[tuple[str, ...]] = [
+        ("load", "finished", "lost", "seconds to open", "rounds/s", "p50 ms", "p99 ms", "longest ms")
+    ]
+    for name, each in loads.items():
+        rows += [each.alone.row(name), each.among_rogues.row(f"{name}, with rogues")]
+    return rows
+
+
+def _memory_rows(memories: dict[str, Spread]) -> Rows:
+    return [
+        ("dealer's memory in KiB, without rogues", "median (min..max)"),
+        ("idle", memories["idle_kib"].text()),
+        ("for a connection, everybody asked", memories["asked_kib_per_connection"].text(".1f")),
+        ("for a connection, at its peak", memories["peak_kib_per_connection"].text(".1f")),
+    ]
+
+
+def _show_rows(watched: dict[str, Spread], watchers: int) -> Rows:
+    return [
+        (f"a table of {SEATS} with {watchers} watchers", "median (min..max)"),
+        ("bytes of snapshots for a watcher in a round", watched["bytes_per_round"].text()),
+        ("p50 ms from an action to a watcher's snapshot", watched["p50_ms"].text(".2f")),
+        ("p99 ms", watched["p99_ms"].text(".2f")),
+    ]
 
 
 if __name__ == "__main__":

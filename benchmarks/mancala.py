@@ -1,4 +1,4 @@
-"""How long the questions about Mancala take on one core, compared with their limits and with a peer.
+"""The time that questions about Mancala take on one core, compared with their limits and with a peer.
 
 python -m benchmarks.mancala --help
 """
@@ -7,29 +7,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    ratios,
-    spread_of,
-)
-from benchmarks.processes import ROOT, say
-from support.command import OK, describe
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.figures import Goal, ratios, spreads
+from benchmarks.processes import ROOT
+from support.command import describe
 from support.options import JsonOption
 
 PRELUDE: Final = """
@@ -152,139 +138,13 @@ MEMORY: Final = 2048.0
 """The limit on memory for every process, in MiB."""
 
 
-class Figure(NamedTuple):
-    """The cost of a process: seconds of processor time, and the peak of its memory in MiB."""
-
-    seconds: float
-    mebibytes: float
-
-
-Found = dict[str, list[Figure]]
-
-
-def measure(runs: int, is_small: bool) -> Found:
-    """Answer every question `runs` times, in turns."""
-    programs = {name: kind.program for name, kind in kinds_of(is_small).items()}
-    programs |= {name: PEERS[name] for name in PEERS if name == "mancala" or find_spec("pyspiel")}
-    found: Found = {name: [] for name in programs}
-    for number in range(runs):
-        for name, program in programs.items():
-            say(f"mancala: run {number + 1} of {runs}, {name}")
-            found[name].append(_run(program))
-    return found
-
-
-def kinds_of(is_small: bool) -> Mapping[str, Kind]:
-    """The questions, without those that take long if only the small ones are wanted."""
-    return SMALL if is_small else SMALL | LARGE
-
-
-def _run(program: str) -> Figure:
+def run(program: str) -> tuple[float, float]:
+    """The seconds of processor time of a program, and the peak of its memory in MiB."""
     done = subprocess.run(
         [sys.executable, "-c", PRELUDE + program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     seconds, mebibytes = map(float, done.stdout.split())
-    return Figure(seconds, mebibytes)
-
-
-def seconds_of(figures: list[Figure]) -> Spread:
-    """The seconds of some figures."""
-    return spread_of([figure.seconds for figure in figures])
-
-
-def memory_of(figures: list[Figure]) -> Spread:
-    """The memory of some figures, in MiB."""
-    return spread_of([figure.mebibytes for figure in figures])
-
-
-def goals(found: Found) -> list[Goal]:
-    """The limits on the figures."""
-    kinds = SMALL | LARGE
-    bounds = {name: kind.goal for name, kind in kinds.items() if name in found and kind.goal is not None}
-    times = [
-        Goal(f"{name}, seconds", seconds_of(found[name]), bound, False) for name, bound in bounds.items()
-    ]
-    largest = max((figures for figures in found.values()), key=lambda figures: memory_of(figures).median)
-    return [
-        *times,
-        *_first_moves(found),
-        Goal("memory of the largest process, MiB", memory_of(largest), MEMORY, False, ",.0f"),
-    ]
-
-
-def _first_moves(found: Found) -> list[Goal]:
-    """The time that first moves take, compared with the value alone."""
-    names = [name for name in found if f"{name}, first moves too" in found]
-    seconds = {name: [figure.seconds for figure in figures] for name, figures in found.items()}
-    return [
-        Goal(
-            f"{name}, first moves too, for each second of the value alone",
-            ratios(seconds[f"{name}, first moves too"], seconds[name]),
-            FIRST_MOVES,
-            False,
-        )
-        for name in names
-    ]
-
-
-def per_open_spiel(found: Found) -> Spread | None:
-    """The number of moves made here for each of open_spiel's; None if it is not installed."""
-    if "open_spiel" not in found:
-        return None
-    theirs, ours = ([figure.seconds for figure in found[name]] for name in ("open_spiel", "mancala"))
-    return ratios(theirs, ours)
-
-
-def document(found: Found, command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    ratio = per_open_spiel(found)
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "seconds": {name: seconds_of(figures).as_json() for name, figures in found.items()},
-        "per_open_spiel": None if ratio is None else ratio.as_json(),
-        "goals": [goal.as_json() for goal in goals(found)],
-    }
-
-
-def report(found: Found, command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    ratio = per_open_spiel(found)
-    peer = (
-        "open_spiel is not installed, so there is no comparison."
-        if ratio is None
-        else (
-            f"Random moves with six holes and four marbles: {ratio.text('.3f')} for each of open_spiel 2.0.2."
-        )
-    )
-    return Report(
-        "Mancala",
-        command,
-        (
-            f"{median_of(runs)} Each figure is the processor time of a separate process, without imports and"
-            " without the compilation of kernels.",
-            "The theorems hold for every number of holes and marbles. The plain set searches the same boards"
-            " with `rules.move`.",
-            "Kalah has captures also if the opposite hole is empty, and a sweep. A C solver of the same game"
-            " took 19 s for six holes and four marbles.",
-            peer,
-            load_note(busy),
-        ),
-        (_rows(found), goal_rows(goals(found))),
-    )
-
-
-def _rows(found: Found) -> Rows:
-    names = {name: f"{MANY:,} random moves, {name}" for name in PEERS}
-    return [
-        ("question", "seconds", "MiB"),
-        *(
-            (names.get(name, name), seconds_of(figures).text(".3f"), memory_of(figures).text())
-            for name, figures in found.items()
-        ),
-    ]
+    return seconds, mebibytes
 
 
 app = typer.Typer(add_completion=False)
@@ -311,11 +171,58 @@ def mancala(
     question, `per_open_spiel` (moves here for each of open_spiel's; null without it) and `goals`. Every
     figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    found = measure(runs, is_small)
-    command = command_line("mancala")
-    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
-    return OK
+    benchmark, kinds = Benchmark("mancala", runs), SMALL if is_small else SMALL | LARGE
+    programs = {name: kind.program for name, kind in kinds.items()}
+    programs |= {name: PEERS[name] for name in PEERS if name == "mancala" or find_spec("pyspiel")}
+    times: dict[str, list[float]] = {name: [] for name in programs}
+    sizes: dict[str, list[float]] = {name: [] for name in programs}
+    for number in range(runs):
+        for name, program in programs.items():
+            benchmark.say(number, name)
+            took, size = run(program)
+            times[name].append(took)
+            sizes[name].append(size)
+    seconds, memory = spreads(times), spreads(sizes)
+    goals = [
+        Goal(f"{name}, seconds", seconds[name], kind.goal, False)
+        for name, kind in kinds.items()
+        if kind.goal is not None
+    ]
+    goals += [
+        Goal(
+            f"{name}, first moves too, for each second of the value alone",
+            ratios(times[f"{name}, first moves too"], times[name]),
+            FIRST_MOVES,
+            False,
+        )
+        for name in times
+        if f"{name}, first moves too" in times
+    ]
+    largest = max(memory.values(), key=lambda spread: spread.median)
+    goals.append(Goal("memory of the largest process, MiB", largest, MEMORY, False, ",.0f"))
+    per_peer = ratios(times["open_spiel"], times["mancala"]) if "open_spiel" in times else None
+    names = {name: f"{MANY:,} random moves, {name}" for name in PEERS}
+    rows = [("question", "seconds", "MiB")]
+    rows += [(names.get(name, name), seconds[name].text(".3f"), memory[name].text()) for name in times]
+    return benchmark.finish(
+        "Mancala",
+        (rows,),
+        (
+            "Each figure is the processor time of a separate process, without imports and without the"
+            " compilation of kernels.",
+            "The theorems hold for every number of holes and marbles. The plain set searches the same boards"
+            " with `rules.move`.",
+            "Kalah has captures also if the opposite hole is empty, and a sweep. A C solver of the same game"
+            " took 19 s for six holes and four marbles.",
+            "open_spiel is not installed, so there is no comparison."
+            if per_peer is None
+            else f"Random moves with six holes and four marbles: {per_peer.text('.3f')} for each of"
+            " open_spiel 2.0.2.",
+        ),
+        goals,
+        {"seconds": seconds, "per_open_spiel": per_peer},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast rounds are simulated, beside the same work in plain C and, where they are installed, other tools.
+"""The speed of simulated rounds, beside the same game in plain C and, where they are installed, other tools.
 
 python -m benchmarks.montecarlo --help
 """
@@ -7,253 +7,217 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
+from math import sqrt
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
+import numpy as np
 import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
+from analysis.studies.whole import policy_named, whole_named
 from analysis.work.backend import Backend
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    spread_of,
-)
-from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions, rate_of
-from benchmarks.processes import say
-from cards import PRESETS, Rules
-from exact.named import basic
-from policies.decisions import DecisionTable, at_random
-from support.command import OK, CommandError, describe
-from support.options import JsonOption, seconds
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.figures import Goal, spread_of, spreads
+from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
+from cards import PRESETS, EveryRound, Rules
+from exact.named import parsed
+from kernels.whole.counted import play_counted
+from kernels.whole.counting import Count
+from kernels.whole.decisions import NEVER, STAND_OR_SPLIT
+from support.command import CommandError, describe
+from support.options import JsonOption
 
 PEER: Final = Path(__file__).with_name("rounds.c")
 
 COURSE: Final = PRESETS["course"]
-INFINITE: Final = replace(COURSE, decks=None)
+VEGAS: Final = PRESETS["vegas"]
+COURSES: Final = {"course, fresh": COURSE, "course, infinite": replace(COURSE, decks=None)}
+SHOES: Final = COURSES | {
+    "vegas, kept": VEGAS,
+    "vegas, fresh": replace(VEGAS, reshuffle=EveryRound()),
+    "vegas, one deck, fresh": replace(VEGAS, decks=1, reshuffle=EveryRound()),
+    "vegas, infinite": replace(VEGAS, decks=None, reshuffle=EveryRound()),
+}
 
-PER_C_GOALS: Final = {"infinite": 1.8, "fresh": 0.8}
-"""Rounds for each round of the C peer to reach, by the shoe."""
+PER_C_GOAL: Final = 0.8
+PER_C_GOALS: Final = {"course, infinite": 1.8}
+"""Rounds for each round of the C peer to reach, where they are not `PER_C_GOAL`."""
+
+RATE_GOALS: Final = {"vegas, kept": 12e6, "vegas, fresh": 12e6, "vegas, one deck, fresh": 10e6}
+"""Rounds a second to reach, by the shoe."""
 
 SCALING_GOAL: Final = 0.9
 """Of twice the rate of one worker, what two are to reach."""
+
+SAME: Final = 5
+"""Standard errors within which C and kernel must find the same mean: they play the same game."""
 
 STEPS: Final = 2_000
 """Steps that the other tools are asked for at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """All measurements.
+@dataclass(slots=True)
+class Played:
+    """The rounds that were played, and what was won in them, in tenths of an initial bet."""
 
-    Attributes:
-        shoes: the rates of the fast kernels by shoe: `infinite` and `fresh`.
-        presets: rounds a second of the kernel of any rules, by what was played, for each run.
-        scaling: the rate of two workers over twice that of one, for each run; empty on one core.
-        others: rounds a second of other tools, by name, for each run.
-    """
+    rounds: int = 0
+    tenths: int = 0
 
-    shoes: dict[str, Rates]
-    presets: dict[str, list[float]]
-    scaling: list[float]
-    others: dict[str, list[float]]
+    def add(self, rounds: int, tenths: int) -> None:
+        """Count more."""
+        self.rounds += rounds
+        self.tenths += tenths
 
-
-def measure(runs: int, duration: float, scaling_rounds: int) -> Result:
-    """Measure everything `runs` times, each kind once and then each again."""
-    policies = {"infinite": basic(INFINITE), "fresh": basic(COURSE)}
-    rules = {"infinite": INFINITE, "fresh": COURSE}
-    presets = {
-        "study": PRESETS["study"],
-        "casino": PRESETS["casino"],
-        "course, 5 seats": replace(COURSE, seats=5),
-        "showdown, 5 seats": replace(PRESETS["showdown"], seats=5),
-    }
-    result = Result({name: Rates() for name in rules}, {name: [] for name in presets}, [], {})
-    with compiled_peer(PEER) as peer:
-        for number in range(runs):
-            for name in rules:
-                say(f"montecarlo: run {number + 1} of {runs}, {name}")
-                players = _peer_player(peer, name, policies[name]), _shard_player(rules[name], policies[name])
-                result.shoes[name].measure(*players, duration)
-            for name, played in presets.items():
-                policy = basic(played) if played.has_dealer else at_random()
-                result.presets[name].append(rate_of(_shard_player(played, policy), duration / 4))
-            for name, play in _other_tools().items():
-                result.others.setdefault(name, []).append(rate_of(play, duration / 4))
-            if scaling_rounds:
-                say(f"montecarlo: run {number + 1} of {runs}, one worker and two")
-                result.scaling.append(_scaling(policies["fresh"], scaling_rounds))
-    return result
+    @property
+    def mean(self) -> float:
+        """The mean payoff, in initial bets."""
+        return self.tenths / self.rounds / 10
 
 
-def _shard_player(rules: Rules, policy: DecisionTable) -> Player:
+def shard_player(rules: Rules, policy: str, played: Played) -> Player:
     """Plays a shard at a time, with everything that a simulation counts."""
-    (first,) = shards_of(rules, [policy], SHARD_ROUNDS, seed=1)
+    (first,) = shards_of(rules, [policy_named(policy, rules)], SHARD_ROUNDS, seed=1)
     numbers = count()
 
     def play() -> tuple[int, float]:
         shard = first._replace(number=next(numbers))
         started = time.process_time()
-        outcomes = play_shard(shard)["outcomes"]
+        totals = np.array(play_shard(shard)["totals"])
         took = time.process_time() - started
-        if sum(outcomes[0]) != shard.rounds:
-            raise CommandError(f"of {shard.rounds} rounds {sum(outcomes[0])} were counted")
+        unit = 10 if not rules.is_whole and rules.seats == 1 else 1
+        won = int(totals @ np.arange(totals.size)) - totals.size // 2 * shard.rounds
+        played.add(int(totals.sum()), unit * won)
         return shard.rounds, took
 
     return play
 
 
-def _peer_player(program: Path, shoe: str, policy: DecisionTable) -> Player:
+def peer_player(program: Path, rules: Rules, played: Played) -> Player:
     """Plays as many rounds as a shard has by the C program, which says how long it took."""
-    decisions = "".join("1" if chance else "0" for chance in policy.hit.ravel())
+    decisions = "".join(
+        "0" if decision == NEVER else str(decision)
+        for decision in whole_named(parsed("basic"), rules).decisions[: STAND_OR_SPLIT + 1].ravel().tolist()
+    )
     seeds = count(1)
 
     def play() -> tuple[int, float]:
-        arguments = [shoe, str(SHARD_ROUNDS), str(next(seeds)), decisions]
+        shoe = [str(rules.decks or 0), str(rules.fewest_cards)]
+        arguments = [*shoe, str(SHARD_ROUNDS), str(next(seeds)), decisions]
         done = subprocess.run([program, *arguments], capture_output=True, text=True, check=True)
-        *counts, took = done.stdout.split()
-        return sum(map(int, counts)), float(took)
+        *outcomes, tenths, took = done.stdout.split()
+        rounds = sum(map(int, outcomes))
+        played.add(rounds, int(tenths))
+        return rounds, float(took)
 
     return play
 
 
-def _scaling(policy: DecisionTable, rounds: int) -> float:
-    """The rate of two workers over twice the rate of one, without the start of the processes."""
-    one, two = (_rate_of_workers(policy, workers, rounds) for workers in (1, 2))
-    return two / one / 2
+def counting_player(by: Count | None = None) -> Player:
+    """Adds up the payoffs of basic strategy by true count, its table looked up `by` a count or not."""
+    policy, shards = whole_named(parsed("basic"), VEGAS), count()
+    policies = [policy] * (1 if by is None else len(by.counts))
+
+    def play() -> tuple[int, float]:
+        started = time.process_time()
+        counted = play_counted(VEGAS, policies, Count(), SHARD_ROUNDS, 1, next(shards))
+        return int(counted.rounds.sum()), time.process_time() - started
+
+    return play
 
 
-def _rate_of_workers(policy: DecisionTable, workers: int, rounds: int) -> float:
-    """Rounds a second by the clock: those between the first shard that is finished and the last."""
-    ends: list[tuple[float, int]] = []
-    simulate(
-        COURSE, [policy], rounds, 1, Backend(workers), done=lambda more: ends.append((time.monotonic(), more))
-    )
-    (first, _), (last, _) = ends[0], ends[-1]
-    return sum(more for _, more in ends[1:]) / (last - first)
+def check_same(name: str, one: Played, other: Played) -> None:
+    """See that both have played the same game; a round has a standard deviation below 1.3."""
+    error = 1.3 * sqrt(1 / one.rounds + 1 / other.rounds)
+    if abs(one.mean - other.mean) > SAME * error:
+        raise CommandError(f"{name}: the mean in C is {one.mean:+.6f}, that of the kernel {other.mean:+.6f}")
 
 
-def _other_tools() -> dict[str, Player]:
+def other_work() -> dict[str, Player]:
+    """The work that has no peer in C, by name."""
+    presets = {name: PRESETS[name] for name in ("study", "casino")}
+    seats = {f"{name}, 5 seats": replace(PRESETS[name], seats=5) for name in ("course", "showdown", "vegas")}
+    return {
+        **{
+            name: shard_player(rules, "basic" if rules.has_dealer else "random", Played())
+            for name, rules in {**presets, **seats}.items()
+        },
+        "vegas, at random": shard_player(VEGAS, "random", Played()),
+        "vegas, payoffs by true count": counting_player(),
+        "vegas, a policy for each true count": counting_player(Count()),
+    }
+
+
+def other_tools() -> dict[str, Player]:
     """Other tools that are installed, each with something that plays rounds at random."""
     tools = {
-        "Gymnasium Blackjack-v1": ("gymnasium", _gymnasium),
-        "envpool Blackjack-v1": ("envpool", _envpool),
+        "Gymnasium's Blackjack-v1": ("gymnasium", _gymnasium),
+        "envpool's Blackjack-v1": ("envpool", _envpool),
     }
     return {name: make() for name, (package, make) in tools.items() if find_spec(package)}
 
 
 def _gymnasium() -> Player:
-    gymnasium = import_module("gymnasium")
-    environment = gymnasium.make("Blackjack-v1")
+    environment = import_module("gymnasium").make("Blackjack-v1")
     environment.action_space.seed(1)
     environment.reset(seed=1)
 
-    def play() -> tuple[int, float]:
-        rounds, started = 0, time.process_time()
+    def steps() -> int:
+        rounds = 0
         for _ in range(STEPS):
-            _, _, is_over, _, _ = environment.step(environment.action_space.sample())
-            if is_over:
+            if environment.step(environment.action_space.sample())[2]:
                 rounds += 1
                 environment.reset()
-        return rounds, time.process_time() - started
+        return rounds
 
-    return play
+    return _timed(steps)
 
 
 def _envpool() -> Player:
-    import numpy as np
-
-    envpool = import_module("envpool")
     batch = 4096
-    environments = envpool.make_gymnasium("Blackjack-v1", num_envs=batch, num_threads=1, seed=1)
+    environments = import_module("envpool").make_gymnasium(
+        "Blackjack-v1", num_envs=batch, num_threads=1, seed=1
+    )
     environments.reset()
     random = np.random.default_rng(1)
 
-    def play() -> tuple[int, float]:
-        rounds, started = 0, time.process_time()
+    def steps() -> int:
+        rounds = 0
         for _ in range(20):
             _, _, is_over, is_cut, _ = environments.step(random.integers(0, 2, batch, np.int32))
             rounds += int((is_over | is_cut).sum())
+        return rounds
+
+    return _timed(steps)
+
+
+def _timed(work: Callable[[], int]) -> Player:
+    def play() -> tuple[int, float]:
+        started = time.process_time()
+        rounds = work()
         return rounds, time.process_time() - started
 
     return play
 
 
-def goals(result: Result) -> list[Goal]:
-    """What the figures should reach."""
-    found = [
-        Goal(f"rounds per round in C, {name}", rates.per_peer, PER_C_GOALS[name], True)
-        for name, rates in result.shoes.items()
-    ]
-    if result.scaling:
-        found.append(Goal("two workers, of twice one", spread_of(result.scaling), SCALING_GOAL, True))
-    return found
+def scaling(rounds: int) -> float:
+    """The rate of two workers over twice the rate of one, without the start of the processes."""
+    one, two = (_rate_of_workers(workers, rounds) for workers in (1, 2))
+    return two / one / 2
 
 
-def document(result: Result, command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "shoes": {name: rates.as_json() for name, rates in result.shoes.items()},
-        "kernel_of_any_rules": {name: spread_of(rates).as_json() for name, rates in result.presets.items()},
-        "other_tools": {name: spread_of(rates).as_json() for name, rates in result.others.items()},
-        "goals": [goal.as_json() for goal in goals(result)],
-    }
-
-
-def report(result: Result, command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    return Report(
-        "Rounds simulated",
-        command,
-        (
-            f"{median_of(runs)} A ratio is taken within each run.",
-            f"C: benchmarks/rounds.c, compiled with {' '.join(COMPILE)}; the best policy, counts by outcome.",
-            "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns: other"
-            " guests of the machine take the processor away for long stretches.",
-            "two workers: by the clock, without the start of the processes; all else in processor time.",
-            "The kernel of any rules plays by the best policy, or at random where there is no dealer; other"
-            " tools play at random.",
-            load_note(busy),
-        ),
-        (_pair_rows(result), _other_rows(result), goal_rows(goals(result))),
-    )
-
-
-def _pair_rows(result: Result) -> Rows:
-    return [
-        ("one seat", "C, million rounds/s", "kernel, million rounds/s", "kernel per C"),
-        *(
-            (
-                name,
-                millions(rates.peer),
-                millions(rates.kernel),
-                rates.per_peer.text(".2f"),
-            )
-            for name, rates in result.shoes.items()
-        ),
-    ]
-
-
-def _other_rows(result: Result) -> Rows:
-    named = {f"kernel of any rules: {name}": rates for name, rates in result.presets.items()} | result.others
-    return [("other work", "million rounds/s"), *((name, millions(rates)) for name, rates in named.items())]
+def _rate_of_workers(workers: int, rounds: int) -> float:
+    """Rounds a second by the clock: those between the first shard that is finished and the last."""
+    ends: list[tuple[float, int]] = []
+    policy = policy_named("basic", COURSE)
+    simulate(COURSE, [policy], rounds, 1, Backend(workers), done=lambda n: ends.append((time.monotonic(), n)))
+    (first, _), (last, _) = ends[0], ends[-1]
+    return sum(more for _, more in ends[1:]) / (last - first)
 
 
 app = typer.Typer(add_completion=False)
@@ -262,9 +226,7 @@ app = typer.Typer(add_completion=False)
 @describe(app)
 def montecarlo(
     runs: RunsOption = 5,
-    duration: Annotated[
-        float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
-    ] = 4.0,
+    duration: SecondsOption = 4.0,
     scaling_rounds: Annotated[
         int,
         typer.Option(min=0, help="Rounds by which one worker is compared with two; 0 leaves it out."),
@@ -272,20 +234,63 @@ def montecarlo(
     markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure simulated rounds a second on one core, beside plain C that does the same work.
+    """Measure simulated rounds a second on one core, beside plain C that plays the same game.
 
     The C program is compiled for this machine in the same run, so rounds for each of its rounds compare
     across machines. Gymnasium and envpool are measured too if they are installed.
 
-    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `shoes` (`infinite` and
-    `fresh`), each with `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`; `kernel_of_any_rules`
-    and `other_tools`, rounds a second by name; and `goals`. Every figure has `median`, `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `shoes`, by name, each
+    with `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`; `other_work`, rounds a second by what
+    was played; and `goals`. Every figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    result = measure(runs, duration, scaling_rounds)
-    command = command_line("montecarlo")
-    print_result(report(result, command, busy, runs), document(result, command, busy, runs), json, markdown)
-    return OK
+    benchmark = Benchmark("montecarlo", runs)
+    shoes = {name: Rates() for name in SHOES}
+    others, found = other_work() | other_tools(), dict[str, list[float]]()
+    for play in others.values():
+        play()  # compiled
+    scaled: list[float] = []
+    with compiled_peer(PEER, "-DHIT_OR_STAND") as course, compiled_peer(PEER) as vegas:
+        for number in range(runs):
+            for name, rules in SHOES.items():
+                benchmark.say(number, name)
+                in_c, in_kernel = Played(), Played()
+                peer = peer_player(course if name in COURSES else vegas, rules, in_c)
+                shoes[name].measure(peer, shard_player(rules, "basic", in_kernel), duration)
+                check_same(name, in_c, in_kernel)
+            for name, play in others.items():
+                found.setdefault(name, []).append(rate_of(play, duration / 4))
+            if scaling_rounds:
+                benchmark.say(number, "one worker and two")
+                scaled.append(scaling(scaling_rounds))
+    goals = [
+        Goal(f"rounds per round in C, {name}", rates.per_peer, PER_C_GOALS.get(name, PER_C_GOAL), True)
+        for name, rates in shoes.items()
+    ]
+    goals += [
+        Goal(f"rounds/s, {name}", spread_of(shoes[name].kernel), bound, True, ",.0f")
+        for name, bound in RATE_GOALS.items()
+    ]
+    goals += [Goal("two workers, of twice one", spread_of(scaled), SCALING_GOAL, True)] if scaled else []
+    return benchmark.finish(
+        "Rounds simulated",
+        (
+            [("one seat", *PAIR), *((name, *rates.cells()) for name, rates in shoes.items())],
+            [("other work", "million rounds/s"), *((name, millions(rates)) for name, rates in found.items())],
+        ),
+        (
+            "A ratio is taken within each run.",
+            f"C: benchmarks/rounds.c, compiled with {' '.join(COMPILE)}. Both play by basic strategy, and"
+            " count outcomes and payoffs, whose means were found to agree.",
+            "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns: other"
+            " guests of the machine take the processor away for long stretches.",
+            "two workers: by the clock, without the start of the processes; all else in processor time.",
+            "Other work is by basic strategy too, or at random where there is no dealer; other tools play at"
+            " random.",
+        ),
+        goals,
+        {"shoes": {name: rates.figures() for name, rates in shoes.items()}, "other_work": spreads(found)},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the tests notice: small faults, put into the product one at a time.
+"""Faults that the tests notice: small ones, put into the product one at a time.
 
 python -m benchmarks.mutants choose FILE    draws mutants from the sources, with --seed, --each of a package
 python -m benchmarks.mutants reach FOLDER   runs the tests once, and keeps which of them reaches which line
@@ -307,7 +307,7 @@ class Reach:
         return sorted(names, key=lambda name: (not name.startswith(near), self.seconds[name], name))
 
     def _of_the_package(self, mutant: Mutant) -> set[str]:
-        """What tests a line that is compiled, or is run once when it is imported.
+        """The tests of a line that is compiled, or is run once when it is imported.
 
         That is what tests its package or a package that imports its module, or names the module.
         """
@@ -391,7 +391,7 @@ def run(
 
 
 def _verdict(row: Mapping[str, Any], copy: Path, reached: Reach, mark: str, root: Path) -> str:
-    """Who notices a mutant: `noticed: TEST`, `noticed: it hangs`, `not reached` or `not noticed`."""
+    """The verdict on a mutant: `noticed: TEST`, `noticed: it hangs`, `not reached` or `not noticed`."""
     mutant = Mutant(**{field: row[field] for field in Mutant._fields})
     tests = reached.of(mutant)
     if not tests:

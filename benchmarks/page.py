@@ -1,4 +1,4 @@
-"""How long the page's script takes in each frame: nine seats of the whole game, drawn by a real browser.
+"""The time of the page's script in each frame: nine seats of `vegas`, drawn by a real browser.
 
 python -m benchmarks.page --help
 """
@@ -21,22 +21,11 @@ from urllib.request import urlopen
 import typer
 from websockets.sync.client import ClientConnection, connect
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
 from benchmarks.crowd import percentile
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    spread_of,
-)
-from benchmarks.processes import Dealer, say
-from support.command import OK, CommandError, describe
+from benchmarks.figures import Goal, Rows, Spread, spread_of
+from benchmarks.processes import Dealer
+from support.command import CommandError, describe
 from support.options import JsonOption
 
 GOAL: Final = 8.0
@@ -120,7 +109,7 @@ def headless_browser(folder: Path) -> Iterator[Any]:
 
 
 class Trace:
-    """What the browser's threads do, with a buffer for all of it: that of the driver's log is too small."""
+    """A trace of the browser's threads, all of which fits: the buffer of the driver's log is too small."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
@@ -209,7 +198,7 @@ def is_script(event: dict[str, Any], address: str) -> bool:
 
 
 def measure(rounds: int) -> dict[str, Any]:
-    """Play so many rounds in a browser."""
+    """Play rounds in a browser, and take the times of its script."""
     with tempfile.TemporaryDirectory() as name, Dealer(Path(name), 0, *TABLE) as dealer:
         port = dealer.wait_for_port()
         address = f"http://127.0.0.1:{port}/"
@@ -276,32 +265,27 @@ def page(
     `wall_` with `median_ms`, `p99_ms`, `max_ms` and `over_goal`, the frames that took longer than the goal);
     and `goals`. Every figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    measured = []
-    for number in range(1, runs + 1):
-        say(f"run {number} of {runs}: {rounds} rounds, about {10 * rounds} s")
+    benchmark, measured = Benchmark("page", runs), []
+    for number in range(runs):
+        benchmark.say(number, f"{rounds} rounds, about {10 * rounds} s")
         measured.append(measure(rounds))
     figures = {key: spread_of([each[key] for each in measured]) for key in measured[0]}
-    goals = [Goal("CPU time of script in the longest frame, ms", figures["cpu_max_ms"], GOAL, is_least=False)]
-    document = {
-        **{"machine": machine(), "command": command_line("page"), "load_before": busy, "runs": runs},
-        "rounds": rounds,
-        "figures": {key: spread.as_json() for key, spread in figures.items()},
-        "goals": [goal.as_json() for goal in goals],
-    }
-    print_result(report_of(figures, goals, rounds, runs, busy), document, json, markdown)
-    return OK
+    return benchmark.finish(
+        "Script of the page",
+        (_rows(figures),),
+        (
+            f"{rounds} rounds with nine seats of `vegas`, eight of them bots, in headless chromium without a"
+            " graphics card, at 1920 x 1080. The beats are those of *Fast*: the same frames in less time.",
+            "Script: what the page's own functions take between two frames, with the layout that they"
+            " ask for.",
+        ),
+        [Goal("CPU time of script in the longest frame, ms", figures["cpu_max_ms"], GOAL, False)],
+        {"rounds": rounds, "figures": figures},
+        (json, markdown),
+    )
 
 
-def report_of(figures: dict[str, Spread], goals: list[Goal], rounds: int, runs: int, load: float) -> Report:
-    """The result for people."""
-    notes = [
-        median_of(runs),
-        f"{rounds} rounds with nine seats of `vegas`, eight of them bots, in headless chromium without a "
-        "graphics card, at 1920 x 1080. The beats are those of *Fast*: the same frames in less time.",
-        "Script: what the page's own functions take between two frames, with the layout that they ask for.",
-        load_note(load),
-    ]
+def _rows(figures: dict[str, Spread]) -> Rows:
     rows: list[tuple[str, ...]] = [("script per frame", "CPU, median (min..max)", "clock, median (min..max)")]
     rows.append(("frames with script", figures["frames"].text(",.0f"), ""))
     names = {"median_ms": "median, ms", "p99_ms": "99th percentile, ms", "max_ms": "longest, ms"}
@@ -309,7 +293,7 @@ def report_of(figures: dict[str, Spread], goals: list[Goal], rounds: int, runs: 
     for key, name in names.items():
         form = ".2f" if key.endswith("ms") else ",.0f"
         rows.append((name, *(figures[f"{clock}_{key}"].text(form) for clock in Frame._fields)))
-    return Report("Script of the page", command_line("page"), notes, [rows, goal_rows(goals)])
+    return rows
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import which
-from typing import Any, Final
+from typing import Final
 
 from benchmarks.figures import Spread, ratios, spread_of
 from support.command import CommandError
@@ -24,14 +24,19 @@ Player = Callable[[], tuple[int, float]]
 
 
 @contextmanager
-def compiled_peer(source: Path, *libraries: str) -> Iterator[Path]:
-    """A C program, compiled for this machine."""
+def compiled_peer(source: Path, *options: str) -> Iterator[Path]:
+    """A C program, compiled for this machine.
+
+    Args:
+        source: its file.
+        options: further options of the compiler, such as `-DDRAWS=1` or `-lm`.
+    """
     compiler = which("gcc") or which("cc")
     if compiler is None:
         raise CommandError("there is no C compiler to make the peer with: expected gcc or cc")
     with tempfile.TemporaryDirectory() as name:
         program = Path(name) / source.stem
-        subprocess.run([compiler, *COMPILE, "-o", program, source, *libraries], check=True)
+        subprocess.run([compiler, *COMPILE, "-o", program, source, *options], check=True)
         yield program
 
 
@@ -60,13 +65,21 @@ class Rates:
         """Rounds of the kernel for each of the peer."""
         return ratios(self.kernel, self.peer)
 
-    def as_json(self) -> dict[str, Any]:
-        """The keys: `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`."""
+    def figures(self) -> dict[str, Spread]:
+        """The figures of a document: `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`."""
         return {
-            "c_rounds_per_second": spread_of(self.peer).as_json(),
-            "kernel_rounds_per_second": spread_of(self.kernel).as_json(),
-            "per_c": self.per_peer.as_json(),
+            "c_rounds_per_second": spread_of(self.peer),
+            "kernel_rounds_per_second": spread_of(self.kernel),
+            "per_c": self.per_peer,
         }
+
+    def cells(self) -> tuple[str, str, str]:
+        """The same as cells of a table, in millions."""
+        return millions(self.peer), millions(self.kernel), self.per_peer.text(".2f")
+
+
+PAIR: Final = ("C, million rounds/s", "kernel, million rounds/s", "kernel per C")
+"""The headings of `Rates.cells`."""
 
 
 def rate_of(play: Player, duration: float) -> float:

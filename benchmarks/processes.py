@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn
 from support.command import CommandError
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-"""Where the packages are: processes are started there, so they run the same code as this one."""
+"""The folder of the packages: processes are started there, so they run the same code as this one."""
 
 START_LIMIT: Final = 30.0
 """Seconds for a process to be ready: a hundred times what it takes, for machines that are busy."""
@@ -28,7 +28,7 @@ DEALER: Final = ("-m", "dealer")
 
 
 class Cores(Enum):
-    """Where the two processes of a pair run.
+    """The cores of the two processes of a pair.
 
     It decides what a single connection costs. On one core the pair takes turns, and the cost is that of the
     code; on two, each wakes the other across the machine for every message, which may cost more than all

@@ -1,4 +1,4 @@
-"""How fast a history is verified and read, beside the plain reading of the same lines as JSON.
+"""The speed of verifying and reading a history, beside the plain reading of the same lines as JSON.
 
 python -m benchmarks.replay --help
 """
@@ -11,27 +11,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import process_time
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import numpy as np
 import typer
 
-from benchmarks.command import MarkdownOption, RunsOption, print_result, start
-from benchmarks.figures import (
-    Goal,
-    Report,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-    ratios,
-    spread_of,
-)
-from benchmarks.processes import say
+from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.figures import Goal, ratios, spreads
 from cards import PRESETS, EveryRound
-from support.command import OK, describe
+from support.command import describe
 from support.options import JsonOption
 from tournament.playing.policies import play
 from tournament.replay.frames import rounds as read_rounds
@@ -45,7 +33,7 @@ KINDS: Final = ("course", "vegas")
 ALL: Final = 10_000_000
 PROCESSES: Final = 2
 MINUTES: Final = 10.0
-"""So many rounds are to be verified by so many processes in so many minutes."""
+"""The goal: `ALL` rounds are verified by `PROCESSES` processes in `MINUTES` minutes."""
 
 LEAST: Final = ALL / PROCESSES / MINUTES / 60
 
@@ -76,21 +64,6 @@ def _results(settings: Settings, blocks: list[Block]) -> Results:
     )
 
 
-def measure(rounds: int, runs: int) -> dict[str, list[float]]:
-    """Lines a second of processor time, in one process, of each kind of work, for each run."""
-    found: dict[str, list[float]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        paths = {kind: Path(folder) / f"{kind}.jsonl" for kind in KINDS}
-        for kind, path in paths.items():
-            write_history(kind, rounds, path)
-        for number in range(runs):
-            say(f"replay: run {number + 1} of {runs}")
-            for kind, path in paths.items():
-                for name, work in _WORK.items():
-                    found.setdefault(f"{kind}_{name}", []).append(_rate(work, path, rounds // 2 * 2))
-    return found
-
-
 def _rate(work: Callable[[Path], int], path: Path, rounds: int) -> float:
     started = process_time()
     done = work(path)
@@ -115,52 +88,6 @@ def _loaded(path: Path) -> int:
 _WORK: Final[Mapping[str, Callable[[Path], int]]] = {"verified": _verified, "read": _read, "json": _loaded}
 
 
-def goals(found: Mapping[str, list[float]]) -> list[Goal]:
-    """What is to be reached: so many lines a second by each process."""
-    return [
-        Goal(f"{kind}: lines verified a second", spread_of(found[f"{kind}_verified"]), LEAST, True)
-        for kind in KINDS
-    ]
-
-
-def minutes(found: Mapping[str, list[float]], kind: str) -> float:
-    """The minutes in which two processes verify ten million rounds."""
-    return ALL / PROCESSES / spread_of(found[f"{kind}_verified"]).median / 60
-
-
-def document(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> dict[str, Any]:
-    """The result as JSON, with the keys that the command's help lists."""
-    return {
-        "machine": machine(),
-        "command": command,
-        "load_before": busy,
-        "runs": runs,
-        "lines_per_second": {name: spread_of(rates).as_json() for name, rates in found.items()},
-        "minutes": {kind: minutes(found, kind) for kind in KINDS},
-        "goals": [goal.as_json() for goal in goals(found)],
-    }
-
-
-def report(found: Mapping[str, list[float]], command: str, busy: float, runs: int) -> Report:
-    """The result as tables."""
-    rows = [["lines a second", "verified", "read into an array", "`json.loads`", "verified / `json.loads`"]]
-    for kind in KINDS:
-        verified, read, loaded = (found[f"{kind}_{name}"] for name in ("verified", "read", "json"))
-        cells = [spread_of(rates).text() for rates in (verified, read, loaded)]
-        rows.append([kind, *cells, ratios(verified, loaded).text(".2f")])
-    took = " and ".join(f"{minutes(found, kind):.1f} ({kind})" for kind in KINDS)
-    return Report(
-        "Histories",
-        command,
-        (
-            f"{median_of(runs)} Lines of a tournament, in one process, in processor time.",
-            f"Minutes in which two processes verify ten million rounds: {took}.",
-            load_note(busy),
-        ),
-        (rows, goal_rows(goals(found))),
-    )
-
-
 app = typer.Typer(add_completion=False)
 
 
@@ -177,11 +104,35 @@ def replay(
     one process, by rules and work: `course_verified`, `course_read`, `course_json`, ...), `minutes` (in which
     two processes verify ten million rounds) and `goals`. Every figure has `median`, `min` and `max`.
     """
-    busy = load_before()
-    found = measure(rounds, runs)
-    command = command_line("replay")
-    print_result(report(found, command, busy, runs), document(found, command, busy, runs), json, markdown)
-    return OK
+    benchmark, found = Benchmark("replay", runs), dict[str, list[float]]()
+    with tempfile.TemporaryDirectory() as folder:
+        paths = {kind: Path(folder) / f"{kind}.jsonl" for kind in KINDS}
+        for kind, path in paths.items():
+            write_history(kind, rounds, path)
+        for number in range(runs):
+            benchmark.say(number)
+            for kind, path in paths.items():
+                for name, work in _WORK.items():
+                    found.setdefault(f"{kind}_{name}", []).append(_rate(work, path, rounds // 2 * 2))
+    rates = spreads(found)
+    minutes = {kind: ALL / PROCESSES / rates[f"{kind}_verified"].median / 60 for kind in KINDS}
+    rows = [("lines a second", "verified", "read into an array", "`json.loads`", "verified / `json.loads`")]
+    for kind in KINDS:
+        verified, read, loaded = (rates[f"{kind}_{name}"].text() for name in _WORK)
+        per_json = ratios(found[f"{kind}_verified"], found[f"{kind}_json"]).text(".2f")
+        rows.append((kind, verified, read, loaded, per_json))
+    took = " and ".join(f"{minutes[kind]:.1f} ({kind})" for kind in KINDS)
+    return benchmark.finish(
+        "Histories",
+        (rows,),
+        (
+            "Lines of a tournament, in one process, in processor time.",
+            f"Minutes in which two processes verify ten million rounds: {took}.",
+        ),
+        [Goal(f"{kind}: lines verified a second", rates[f"{kind}_verified"], LEAST, True) for kind in KINDS],
+        {"lines_per_second": rates, "minutes": minutes},
+        (json, markdown),
+    )
 
 
 if __name__ == "__main__":

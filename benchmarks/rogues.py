@@ -43,7 +43,7 @@ SMALL_BUFFER: Final = 4096
 """Bytes that the system keeps for one that does not read: the rest waits at the dealer."""
 
 FLOODS: Final = (b"STAND\n", b"RULES\n", b"\n", b"HIT\n", b"JOIN rogue\n")
-"""What is flooded: play as fast as the dealer can deal, a legal question, nothing, and what gets refused."""
+"""Lines of floods: play as fast as the dealer can deal, a legal question, nothing, and what is refused."""
 
 KNOCKING: Final = 64
 """Connections being opened at once at first."""

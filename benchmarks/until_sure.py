@@ -1,4 +1,4 @@
-"""How often `tournament run --until-sure` is wrong, and how many rounds it takes.
+"""The errors of `tournament run --until-sure`, and the rounds that it takes.
 
 python -m benchmarks.until_sure [TOURNAMENTS] plays a pool of rounds by bots on the same cards, under
 `course`, and draws the rounds of tournaments from it, with replacement: so the means of the pool are the
@@ -28,9 +28,9 @@ from exact import named
 from exact.solving import evaluate
 from policies import decisions
 from policies.policy import Policy, at_random, observation, threshold
-from tournament.results.costs import costs_for
 from tournament.results.deals import Sums
 from tournament.results.sequential import ERROR, is_apart, looks
+from tournament.rounds.costs import costs_for
 from tournament.settings import Entrant, Settings
 
 TOURNAMENTS: Final = 2_000
@@ -99,7 +99,7 @@ def pool_of(bot: str) -> dict[str, Floats]:
 
 
 def told(kind: Kind, pool: Floats, tournaments: int) -> dict[str, Any]:
-    """What comes of many tournaments of a kind; `pool` has shape (bots, rounds)."""
+    """The results of many tournaments of a kind; `pool` has shape (bots, rounds)."""
     settings = Settings(RULES, ROUNDS, 1, tuple(Entrant(bot) for bot in kind.bots))
     numbers = looks(settings)
     truth = np.zeros(len(pool)) if kind.are_equal else pool.mean(axis=1)
@@ -156,7 +156,7 @@ def fixed_size(bots: Bots, pool: Floats) -> int:
 
 
 def value_of(bot: str) -> float:
-    """What a round of a bot is worth in initial bets, exactly."""
+    """The exact value of a bot, in initial bets per round."""
     word, _, number = bot.rpartition(" ")
     if word == "threshold":
         table = decisions.threshold(int(number))

@@ -1,4 +1,4 @@
-"""What `benchmarks.devs` measures, for the package `xdevs`: the game with its log, ping-pong and DEVStone.
+"""The work of `benchmarks.devs` for the package `xdevs`: the game, ping-pong and DEVStone.
 
 xdevs is under the GPL: nothing else imports it or this module, and no command needs it. The models are
 written as its own examples are, with attributes that transitions change, and do for each event what those of
@@ -11,29 +11,26 @@ written as its own examples are, with attributes that transitions change, and do
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from time import process_time
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
-from xdevs.abc.transducer import Transducer
 from xdevs.examples.devstone.devstone import DEVStone
-from xdevs.models import Atomic, Component, Coupled, Port
+from xdevs.models import Atomic, Coupled, Port
 from xdevs.sim import Coordinator
 
 from cards import Decision
 from devs.blackjack import CHALLENGER_STANDS, DEALER_STANDS
-from devs.clock import TICKS, in_seconds
+from devs.clock import TICKS
 from devs.deck import Shuffled
 from devs.games import Result
-from devs.log import HEADER
 from devs.player import TENTH
-from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of, text_of
+from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of
 
 IDLE: Final = "IDLE"
 
 
 class Ported(Atomic):
-    """An atomic model whose ports are attributes; `describe` is its state as the log has it."""
+    """An atomic model whose ports are attributes."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -48,10 +45,6 @@ class Ported(Atomic):
 
     def exit(self) -> None:
         """Nothing is left open."""
-
-    def describe(self) -> str:
-        """The state as the log has it."""
-        raise NotImplementedError
 
 
 def last(port: Any) -> Any:
@@ -79,9 +72,6 @@ class Start(Ported):
     def deltext(self, e: int) -> None:
         pass
 
-    def describe(self) -> str:
-        return "0" if self.sigma == 0 else "inf"
-
 
 class Controller(Ported):
     """Leads the game."""
@@ -103,7 +93,7 @@ class Controller(Ported):
 
     @property
     def outcome(self) -> Outcome:
-        """How the game stands."""
+        """The state of the game."""
         return outcome_of(self.challenger_score, self.dealer_score)
 
     def lambdaf(self) -> None:
@@ -147,12 +137,6 @@ class Controller(Ported):
                 self.dealer_score = last(self.value)
             self.hold_in("STAND", TICKS)
 
-    def describe(self) -> str:
-        return (
-            f"State(controller): Player Score= {self.challenger_score}, Dealer Score= {self.dealer_score}\n"
-            f" Current player: {self.player.value}\n"
-        )
-
 
 class Deck(Ported):
     """Shuffles, and sends the last card to the player that is named."""
@@ -192,10 +176,6 @@ class Deck(Ported):
         elif self.command and self.player:
             self.hold_in(f"DRAW_{last(self.player).value}", TICKS)
 
-    def describe(self) -> str:
-        order = "".join([f"{card.text}," for card in self.cards])
-        return f"State: {self.phase}, cards remaining: {len(self.cards)}\nCurrent Order: [{order}]\n"
-
 
 class Hand(Ported):
     """Adds up cards."""
@@ -222,9 +202,6 @@ class Hand(Ported):
         else:
             self.card = last(self.card_in)
             self.hold_in("active", TENTH)
-
-    def describe(self) -> str:
-        return f"{{value: {self.value}, card: {self.card.text}}}"
 
 
 class Threshold(Ported):
@@ -257,33 +234,48 @@ class Threshold(Ported):
             self.value = last(self.value_in)
             self.hold_in("active", TENTH)
 
-    def describe(self) -> str:
-        return f"{{threshold: {self.threshold}, comparisonValue: {self.value}}}"
+
+class Joined(Coupled):
+    """A coupled model that is made in one go."""
+
+    def put_together(
+        self, inputs: list[Any], outputs: list[Any], components: list[Any], couplings: list[tuple[Any, Any]]
+    ) -> None:
+        """Add all ports, components and couplings."""
+        for port in inputs:
+            self.add_in_port(port)
+        for port in outputs:
+            self.add_out_port(port)
+        for component in components:
+            self.add_component(component)
+        for one, other in couplings:
+            self.add_coupling(one, other)
 
 
-class Side(Coupled):
+class Side(Joined):
     """A hand and its threshold."""
 
     def __init__(self, name: str, threshold: Threshold) -> None:
         super().__init__(name)
         hand = Hand()
-        for component in (threshold, hand):
-            self.add_component(component)
         self.card, self.reset = Port(Card, "cardIn"), Port(int, "reset")
         self.decision, self.score = Port(Decision, "decisionOut"), Port(int, "scoreOut")
-        self.add_in_port(self.card)
-        self.add_in_port(self.reset)
-        self.add_out_port(self.decision)
-        self.add_out_port(self.score)
-        self.add_coupling(self.card, hand.card_in)
-        self.add_coupling(self.reset, hand.reset)
-        self.add_coupling(self.reset, threshold.reset)
-        self.add_coupling(hand.value_out, threshold.value_in)
-        self.add_coupling(threshold.decision, self.decision)
-        self.add_coupling(threshold.value_out, self.score)
+        self.put_together(
+            [self.card, self.reset],
+            [self.decision, self.score],
+            [threshold, hand],
+            [
+                (self.card, hand.card_in),
+                (self.reset, hand.reset),
+                (self.reset, threshold.reset),
+                (hand.value_out, threshold.value_in),
+                (threshold.decision, self.decision),
+                (threshold.value_out, self.score),
+            ],
+        )
 
 
-class Players(Coupled):
+class Players(Joined):
     """Challenger and dealer, side by side."""
 
     def __init__(self) -> None:
@@ -293,19 +285,15 @@ class Players(Coupled):
         self.challenger, self.dealer = Port(Card, "challengerIn"), Port(Card, "dealerIn")
         self.reset = Port(int, "reset")
         self.decision, self.score = Port(Decision, "decision"), Port(int, "scoreOut")
-        for port in (self.challenger, self.dealer, self.reset):
-            self.add_in_port(port)
-        for port in (self.decision, self.score):
-            self.add_out_port(port)
+        couplings = []
         for side, card in ((dealer, self.dealer), (challenger, self.challenger)):
-            self.add_component(side)
-            self.add_coupling(card, side.card)
-            self.add_coupling(self.reset, side.reset)
-            self.add_coupling(side.decision, self.decision)
-            self.add_coupling(side.score, self.score)
+            couplings += [(card, side.card), (self.reset, side.reset)]
+            couplings += [(side.decision, self.decision), (side.score, self.score)]
+        ports = [self.challenger, self.dealer, self.reset], [self.decision, self.score]
+        self.put_together(*ports, [dealer, challenger], couplings)
 
 
-class Game(Coupled):
+class Game(Joined):
     """Controller, deck and players."""
 
     def __init__(self, shuffled: Shuffled) -> None:
@@ -313,87 +301,39 @@ class Game(Coupled):
         self.controller, self.deck, players = Controller(), Deck(shuffled), Players()
         controller, deck = self.controller, self.deck
         self.start, self.outcome = Port(int, "start"), Port(Outcome, "outcome")
-        self.add_in_port(self.start)
-        self.add_out_port(self.outcome)
-        for component in (controller, deck, players):
-            self.add_component(component)
-        self.add_coupling(self.start, controller.start)
-        self.add_coupling(controller.command, deck.command)
-        self.add_coupling(controller.player_out, deck.player)
-        self.add_coupling(controller.reset, deck.reset)
-        self.add_coupling(controller.reset, players.reset)
-        self.add_coupling(deck.challenger_card, players.challenger)
-        self.add_coupling(deck.dealer_card, players.dealer)
-        self.add_coupling(deck.hit, controller.decision)
-        self.add_coupling(players.decision, controller.decision)
-        self.add_coupling(players.score, controller.value)
-        self.add_coupling(controller.outcome_out, self.outcome)
+        self.put_together(
+            [self.start],
+            [self.outcome],
+            [controller, deck, players],
+            [
+                (self.start, controller.start),
+                (controller.command, deck.command),
+                (controller.player_out, deck.player),
+                (controller.reset, deck.reset),
+                (controller.reset, players.reset),
+                (deck.challenger_card, players.challenger),
+                (deck.dealer_card, players.dealer),
+                (deck.hit, controller.decision),
+                (players.decision, controller.decision),
+                (players.score, controller.value),
+                (controller.outcome_out, self.outcome),
+            ],
+        )
 
 
-class Top(Coupled):
+class Top(Joined):
     """A game and what starts it."""
 
     def __init__(self, shuffled: Shuffled) -> None:
         super().__init__("top")
         self.game, start = Game(shuffled), Start()
-        self.outcome = Port(Outcome, "outcome")
-        self.add_out_port(self.outcome)
-        self.add_component(self.game)
-        self.add_component(start)
-        self.add_coupling(start.out, self.game.start)
-        self.add_coupling(self.game.outcome, self.outcome)
-
-
-class EventLog(Transducer):
-    """Writes the same text as `devs.log.EventLog`."""
-
-    def __init__(self, top: Coupled, file: TextIO) -> None:
-        super().__init__(transducer_id="log")
-        self.numbers = {each: number for number, each in enumerate(_walk(top)) if isinstance(each, Ported)}
-        self.file, self.time = file, 0
-        for each in self.numbers:
-            self.add_target_component(each)
-            for port in each.out_ports:
-                self.add_target_port(port)
-
-    def create_known_data_types_map(self) -> list[type]:
-        return [str, int, float, bool]
-
-    def initialize(self) -> None:
-        self.file.write(HEADER)
-
-    def exit(self) -> None:
-        """The file is another's."""
-
-    def states(self) -> None:
-        """Write every state."""
-        time = in_seconds(self.time)
-        for each, number in self.numbers.items():
-            self.file.write(f"{time};{number};{each.name};;{each.describe()}\n")
-
-    def bulk_data(self, sim_time: int) -> None:
-        self.time = sim_time
-        stamp, lines = in_seconds(sim_time), []
-        sent: dict[Any, list[Any]] = {}
-        for port in self.imminent_ports:
-            sent.setdefault(port.parent, []).append(port)
-        for each in sorted(self.imminent_components, key=self.numbers.__getitem__):
-            place = f"{stamp};{self.numbers[each]};{each.name}"
-            for port in sent.get(each, ()):
-                lines += [f"{place};{port.name};{text_of(value)}\n" for value in port.values]
-            lines.append(f"{place};;{each.describe()}\n")
-        self.file.write("".join(lines))
-
-
-def _walk(model: Component) -> Iterator[Component]:
-    yield model
-    if isinstance(model, Coupled):
-        for component in reversed(model.components):
-            yield from _walk(component)
+        outcome = Port(Outcome, "outcome")
+        couplings = [(start.out, self.game.start), (self.game.outcome, outcome)]
+        self.put_together([], [outcome], [self.game, start], couplings)
 
 
 def _restart(coordinator: Any) -> None:
-    """Back to time 0; xdevs itself would build all its simulators anew."""
+    """Back to time 0; xdevs itself would build all its simulators again."""
     coordinator.clock.time = 0
     for inner in coordinator.coordinators:
         _restart(inner)
@@ -405,24 +345,16 @@ def _restart(coordinator: Any) -> None:
 class Games:
     """Games as `devs.games.Games` plays them: the n-th has the n-th shuffle."""
 
-    def __init__(self, shuffled: Shuffled, file: TextIO | None = None) -> None:
+    def __init__(self, shuffled: Shuffled) -> None:
         self._top = Top(shuffled)
         self._coordinator = Coordinator(self._top)
-        self._log = None if file is None else EventLog(self._top, file)
-        if self._log is not None:
-            self._coordinator.add_transducer(self._log)
         self._coordinator.initialize()
 
     def play(self, number: int) -> Result:
         """Play the game of that number."""
         self._top.game.deck.shuffles = number
         _restart(self._coordinator)
-        if self._log is not None:
-            self._log.time = 0
-            self._log.states()
         self._coordinator.simulate()
-        if self._log is not None:
-            self._log.states()
         end = self._top.game.controller
         return Result(end.outcome, self._coordinator.time_last, end.challenger_score, end.dealer_score)
 
@@ -455,12 +387,10 @@ class PingPong:
     """Two models that send each other one ball."""
 
     def __init__(self) -> None:
-        top = Coupled("table")
+        top = Joined("table")
         ping, pong = Paddle("ping", True), Paddle("pong", False)
-        top.add_component(ping)
-        top.add_component(pong)
-        for one, other in ((ping, pong), (pong, ping)):
-            top.add_coupling(one.ball_out, other.ball_in)
+        couplings = [(ping.ball_out, pong.ball_in), (pong.ball_out, ping.ball_in)]
+        top.put_together([], [], [ping, pong], couplings)
         self._coordinator = Coordinator(top)
         self._coordinator.initialize()
 

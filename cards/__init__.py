@@ -3,7 +3,7 @@
 Nothing here does I/O, and every random source is an argument.
 """
 
-from cards.card import CARDS, Card, Rank, Suit, card_of, parse_card
+from cards.card import CARDS, Card, Rank, Suit, parse_card
 from cards.chance import from_system, seeded
 from cards.hand import Ace, Hand, best_total
 from cards.played import PlayedHand, SeatState
@@ -25,6 +25,7 @@ from cards.records import (
     SeatSettled,
     UpcardDealt,
 )
+from cards.retelling import Retelling
 from cards.round import Round, RoundError
 from cards.rules import (
     HALF,
@@ -87,6 +88,7 @@ __all__ = [
     "Rank",
     "Record",
     "Reshuffle",
+    "Retelling",
     "Round",
     "RoundError",
     "Rules",
@@ -103,7 +105,6 @@ __all__ = [
     "Tally",
     "UpcardDealt",
     "best_total",
-    "card_of",
     "from_system",
     "parse_card",
     "rules_from",

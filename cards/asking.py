@@ -1,4 +1,4 @@
-"""What a seat may be asked, as pure functions of the rules and of its hand. Nothing else states these rules.
+"""The questions to a seat, as pure functions of the rules and of its hand. Nothing else states these rules.
 
 The engine of a round asks by them, and the compiled rounds, the exact values, the charts and the learners
 take from here what may be asked where.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cards.hand import TWENTY_ONE, Ace
+from cards.hand import TWENTY_ONE
 from cards.played import SeatState
 from cards.records import HIT_OR_STAND
 from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
@@ -16,7 +16,7 @@ from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
 INSURE_OR_NOT: Final = (Decision.INSURE, Decision.DECLINE)
 SURRENDER_OR_NOT: Final = (Decision.SURRENDER, Decision.DECLINE)
 STAND_OR_SPLIT: Final = (Decision.STAND, Decision.SPLIT)
-"""What is allowed with a split ace that may only be split again."""
+"""The decisions about a split ace that may only be split again."""
 
 MAY_DOUBLE: Final = 1
 MAY_SPLIT: Final = 2
@@ -29,7 +29,7 @@ IN_PLAY: Final = tuple(
     + ((Decision.SURRENDER,) if number & MAY_SURRENDER else ())
     for number in range(8)
 )
-"""What is allowed with a hand in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
+"""The decisions about a hand in play: 1 for doubling, plus 2 for splitting, plus 4 for surrender."""
 
 ACE: Final = 1
 TEN: Final = 10
@@ -113,8 +113,3 @@ def may_split(rules: Rules, points: int, hands: int, *, is_split: bool) -> bool:
 def is_played(rules: Rules, points: int) -> bool:
     """Whether a hand that a split has made of a card of these points is played: split aces mostly are not."""
     return points != ACE or rules.split_aces is SplitAces.PLAY
-
-
-def is_dealt_bust(rules: Rules, points: int) -> bool:
-    """Whether a pair of these points is more than 21 as dealt: two aces that always count 11."""
-    return points == ACE and rules.ace is Ace.ELEVEN

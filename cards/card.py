@@ -52,7 +52,7 @@ class Suit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A playing card. Use the ready-made cards of `CARDS`, `card_of` or `parse_card`.
+    """A playing card. Use the ready-made cards of `CARDS` or `parse_card`.
 
     The last three attributes are stored, since the engines read them at least once for every card dealt.
 
@@ -85,11 +85,6 @@ CARDS: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in Suit for ran
 """The 52 cards of a deck: clubs, diamonds, hearts, spades, each from ace to king."""
 
 _BY_TEXT: Final = {str(card): card for card in CARDS}
-
-
-def card_of(rank: Rank, suit: Suit) -> Card:
-    """The ready-made card of a rank and a suit."""
-    return _BY_TEXT[f"{rank.title} of {suit.title}"]
 
 
 def parse_card(text: str) -> Card:

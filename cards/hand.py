@@ -12,7 +12,7 @@ TWENTY_ONE: Final = 21
 
 
 class Ace(Enum):
-    """What an ace counts. The values are the spellings on command lines and on the wire."""
+    """The points of an ace. The values are the spellings on command lines and on the wire."""
 
     ONE = "1"
     ELEVEN = "11"

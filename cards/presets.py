@@ -37,15 +37,14 @@ _Choice = TypeVar("_Choice", bound=Enum)
 def rules_from(fields: Mapping[str, str], usual: str = "course") -> Rules:
     """Rules from text: the preset named by `preset`, or else the usual one, changed by the other fields.
 
-    This is what a command line means. The names and spellings are those of `Rules.fields`. The preset may
-    also be named by `rules`, as on command lines and in earlier versions. Unknown names are ignored, since a
-    later version may add some.
+    This is what a command line means. The names and spellings are those of `Rules.fields`. Unknown names are
+    ignored, since a later version may add some.
 
     Raises:
         RulesError: for an invalid value, or a combination that makes no sense. The sentence says which part
             of the combination comes from the preset.
     """
-    name = fields.get("preset", fields.get("rules", usual))
+    name = fields.get("preset", usual)
     if name not in PRESETS:
         raise RulesError(f"there are no rules {name!r}: expected {_one_of(PRESETS)}")
     preset = PRESETS[name]
@@ -62,8 +61,7 @@ def rules_from(fields: Mapping[str, str], usual: str = "course") -> Rules:
     try:
         return replace(preset, **changes)
     except RulesError as error:
-        is_named = "preset" in fields or "rules" in fields
-        which = f"the preset {name}" if is_named else f"{name}, the preset where none is named"
+        which = f"the preset {name}" if "preset" in fields else f"{name}, the preset where none is named"
         raise with_source(error, preset, fields, which) from None
 
 

@@ -2,48 +2,18 @@
 
 The order of a shoe is Fisher and Yates' shuffle, from the front on, of its cards in the order of `CARDS`, one
 deck after the other: position i is exchanged with i + (high(i) x (n - i)) // 2^32, where n is the number of
-cards and high(i) the upper 32 bits of random number i. Random number i under a key is SplitMix64's output
-function (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014) at key + i x golden
-gamma; the key of a shoe is random number k under the key of the seed, where k is the number of the shoe.
+cards and high(i) the upper 32 bits of random number i (see `cards.splitmix`) under the key of the shoe. That
+is random number k under the key of the seed, where k is the number of the shoe.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from itertools import count
-from typing import Final
 
 from cards.card import CARDS, Card
 from cards.rules import Rules
 from cards.shoe import DEALER, FiniteShoe, ShoeError
-
-_MASK: Final = 0xFFFFFFFFFFFFFFFF
-GAMMA: Final = 0x9E3779B97F4A7C15
-FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
-SECOND_FACTOR: Final = 0x94D049BB133111EB
-
-
-def random_number(key: int, index: int) -> int:
-    """The 64 random bits of an index under a key."""
-    x = (key + index * GAMMA) & _MASK
-    x = ((x ^ (x >> 30)) * FIRST_FACTOR) & _MASK
-    x = ((x ^ (x >> 27)) * SECOND_FACTOR) & _MASK
-    return x ^ (x >> 31)
-
-
-def seed_key(seed: int) -> int:
-    """The key of a seed, which is any whole number that is not negative: every bit of it counts."""
-    key = 0
-    while True:
-        key = random_number(key ^ (seed & _MASK), 1)
-        seed >>= 64
-        if not seed:
-            return key
-
-
-def shoe_key(seed: int, number: int) -> int:
-    """The key of a shoe, by its number from 0."""
-    return random_number(seed_key(seed), number)
+from cards.splitmix import random_number, seed_key
 
 
 class Order:
@@ -67,12 +37,11 @@ class Order:
 
     def __getitem__(self, position: int) -> Card:
         """The card at a position, from 0."""
-        cards = self._cards
+        cards, key, size = self._cards, self._key, len(self._cards)
         for here in range(self._shuffled, position + 1):
-            high = random_number(self._key, here) >> 32
-            picked = here + (high * (len(cards) - here) >> 32)
+            picked = here + ((random_number(key, here) >> 32) * (size - here) >> 32)
             cards[here], cards[picked] = cards[picked], cards[here]
-            self._shuffled = here + 1
+        self._shuffled = max(self._shuffled, position + 1)
         return cards[position]
 
 
@@ -89,8 +58,6 @@ class QueuedShoe:
         rules: the rules, of which the decks, the seats and the most hands of a seat count.
         seed: what all cards are made from.
         number: the number of the round that comes first.
-        front_of: the first cards of the order of a round, by its number, as many as are known already;
-            None if none are.
 
     Attributes:
         number: the number of the round in play, or before its first card of the next one.
@@ -100,8 +67,6 @@ class QueuedShoe:
         "_dealt",
         "_decks",
         "_from_end",
-        "_front",
-        "_front_of",
         "_hands",
         "_key",
         "_order",
@@ -109,14 +74,7 @@ class QueuedShoe:
         "number",
     )
 
-    def __init__(
-        self,
-        rules: Rules,
-        seed: int,
-        number: int = 0,
-        front_of: Callable[[int], Sequence[Card]] | None = None,
-    ) -> None:
-        self._front_of = front_of
+    def __init__(self, rules: Rules, seed: int, number: int = 0) -> None:
         self._hands = rules.split
         self._queues = 1 + rules.seats * rules.split
         self._decks = rules.decks
@@ -128,7 +86,6 @@ class QueuedShoe:
         self.number = number
         self._dealt = [0] * self._queues
         self._order: Order | int | None = None  # of an infinite deck the key
-        self._front = () if self._front_of is None else self._front_of(number)
         self._from_end: list[int] = []
 
     def begin_round(self) -> bool:
@@ -152,8 +109,6 @@ class QueuedShoe:
         nth = self._dealt[queue]
         self._dealt[queue] = nth + 1
         position = nth * self._queues + queue
-        if position < len(self._front) and not self._from_end:
-            return self._front[position]
         order = self._order
         if order is None:
             key = random_number(self._key, self.number)
@@ -207,7 +162,7 @@ class NumberedShoes:
         self.go_to(number, dealt)
 
     def go_to(self, number: int, dealt: int = 0) -> None:
-        """Let the next card be the one behind so many of the shoe of a number."""
+        """Go to the shoe of a number, of which some cards have been dealt."""
         key = random_number(self._key, number)
         draws = count()
 
@@ -244,7 +199,7 @@ class NumberedShoes:
         """The next cards of the shoe.
 
         Raises:
-            ShoeError: if so many are not left.
+            ShoeError: if fewer are left.
         """
         self.dealt += count
         return self._shoe.deal_several(count)

@@ -1,4 +1,4 @@
-"""What happens in a round, each thing as a frozen record. All of them are made once, and handed out again.
+"""The events of a round, each as a frozen record. All of them are made once, and handed out again.
 
 A seat has one hand, number 0, until it splits a pair: hand k then keeps the first card, the second begins
 hand k + 1, and later hands move up.
@@ -14,7 +14,7 @@ from cards.card import CARDS, Card
 from cards.rules import MAX_HANDS, MAX_SEATS, Decision, Outcome, Payoff
 
 HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
-"""What is allowed in every decision of a table without new rules."""
+"""The options of every decision of a table without new rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,6 @@ HAND_TAKEN: Final = tuple(
 
 TAKEN: Final = tuple(hands[0] for hands in HAND_TAKEN)
 FORFEITED: Final = tuple(SeatForfeited(seat) for seat in SEATS)
-SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in SEATS)
 PEEKED: Final = (DealerPeeked(False), DealerPeeked(True))
 
 asked: Final = cache(DecisionAsked)

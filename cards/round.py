@@ -71,7 +71,7 @@ _OBO: Final = HoleCard.OBO
 
 
 class _Question(Enum):
-    """What is being asked of the seats, in this order."""
+    """The questions to the seats, in this order."""
 
     INSURANCE = 1
     SURRENDER = 2
@@ -470,7 +470,7 @@ class Round:
         return means is None or self.stakes(seat) + more <= means
 
     def stakes(self, seat: int) -> Payoff:
-        """What a seat has on the table, in initial bets: half is left of a hand that was surrendered."""
+        """The stakes of a seat, in initial bets: half is left of a hand that was surrendered."""
         staked: Payoff = HALF if self.insured[seat] else 0
         for played in self._played[seat]:
             staked += HALF if played.state is _SURRENDERED else played.stake

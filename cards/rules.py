@@ -20,7 +20,7 @@ MAX_CHIPS: Final = 10**12
 """The largest bet and the largest bankroll: beyond any table, and exact as an integer of any language."""
 
 BANKROLL_BETS: Final = 100
-"""How many times the least bet a player sits down with, if nothing else is said."""
+"""The usual bankroll, in least bets."""
 
 
 class RulesError(ValueError):
@@ -28,7 +28,7 @@ class RulesError(ValueError):
 
 
 class Decision(Enum):
-    """What a player may do in turn. In the older presets these are the first two only."""
+    """The decisions of a player. In the older presets these are the first two only."""
 
     HIT = "HIT"
     STAND = "STAND"
@@ -54,7 +54,7 @@ def exact(payoff: Payoff) -> Payoff:
 
 
 class Outcome(Enum):
-    """How a round ended for one seat, from the player's view.
+    """The end of a round for one seat, from the player's view.
 
     Attributes:
         payoff: the player's result in initial bets, if one bet was at stake and a win pays 1:1: +1, 0, -1, or
@@ -87,7 +87,7 @@ class DealerStands(Enum):
 
 
 class Naturals(Enum):
-    """What a natural is worth.
+    """The worth of a natural.
 
     It is equal to any other 21, or it beats every other 21. At a ratio it does that too, is paid so, and is
     asked for no decision but insurance.
@@ -133,7 +133,7 @@ class Double(Enum):
 
 
 class SplitAces(Enum):
-    """What becomes of split aces."""
+    """The play of split aces."""
 
     ONCE = "once"  # each gets exactly one card, and is not split again
     AGAIN = "again"  # each gets one card, and may be split again

@@ -86,7 +86,7 @@ def payoff_of(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Nat
 
 
 def lone_bet_payoffs(hands: Sequence[PlayedHand]) -> list[Payoff]:
-    """What a natural leaves that takes the initial bet only: it was staked on the first hand."""
+    """The payoffs after a natural that takes the initial bet only, which was staked on the first hand."""
     first = hands[0]
     if first.state is _SURRENDERED:
         return [-HALF]

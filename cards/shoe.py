@@ -21,7 +21,7 @@ class ShoeError(Exception):
 
 
 class Shoe(Protocol):
-    """What a round needs of a shoe."""
+    """The part of a shoe that a round needs."""
 
     def begin_round(self) -> bool:
         """Take the cards of the previous round off the table; make the shoe fresh if the rules say so.
@@ -100,7 +100,7 @@ class FiniteShoe:
         """The next cards, as many calls of `deal` would give them.
 
         Raises:
-            ShoeError: if so many are not left.
+            ShoeError: if fewer are left.
         """
         cards, at, rand_below = self._cards, self._dealt, self._rand_below
         left = len(cards) - at

@@ -13,7 +13,7 @@ from dealer.tables.config import BOT_DELAY, PAUSE, Config
 from support.command import describe, run
 from support.numbers import port_number
 from support.options import JsonOption, SeedOption, optional_seconds, pause_seconds, seconds
-from support.rules import takes_rules
+from support.rules import seated, takes_rules
 
 TABLES: Final = "Tables"
 
@@ -157,14 +157,14 @@ def dealer(
     After SIGUSR1 the files of --history and --log are opened again, as for logrotate, and the tokens are read
     again.
     """
-    from dealer.console import deal, table_rules
+    from dealer.console import deal
     from dealer.lobby.tokens import read_tokens
 
     config = Config(
         port=port,
         rounds=rounds,
         host=host,
-        rules=table_rules(rules or Rules(), seats),
+        rules=seated(rules or Rules(), seats),
         bots=bots,
         bot_policy=bot_policy,
         players=players,

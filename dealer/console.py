@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from cards import Rules, RulesError, Tally
+from cards import Rules, Tally
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.listening import Listening, in_brackets
@@ -37,18 +37,6 @@ from support.terminal import notice, say, tell
 
 SPARE_FILES: Final = 64
 """Open files that are no connections: the listener, the loop's own, standard streams, history and log."""
-
-
-def table_rules(rules: Rules, seats: int | None) -> Rules:
-    """The rules at tables with this number of seats; unchanged if no number was given.
-
-    Raises:
-        CommandError: if these rules cannot be played with this number of seats.
-    """
-    try:
-        return rules if seats is None else replace(rules, seats=seats)
-    except RulesError as error:
-        raise CommandError(str(error), USAGE) from None
 
 
 def deal(

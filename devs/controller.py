@@ -30,7 +30,7 @@ IDLE, RESET, START, HIT, STAND = ControllerPhase
 
 @dataclass(frozen=True)
 class Timing:
-    """How long each phase of the controller takes, in ticks, and whether it announces the dealer's turn."""
+    """The ticks that each phase of the controller takes, and whether it announces the dealer's turn."""
 
     start: int
     hit: int

@@ -31,10 +31,10 @@ class Port(Generic[V]):
 
 
 Output: TypeAlias = Sequence[tuple[Port[Any], Any]]
-"""What leaves a model at one time, y in Y: ports and values. A port may have several."""
+"""The output of a model at one time, y in Y: ports and values. A port may have several."""
 
 Bag: TypeAlias = Mapping[Port[Any], Sequence[Any]]
-"""What reaches a model at one time, x in X^b: the values of each port that has any."""
+"""The input of a model at one time, x in X^b: the values of each port that has any."""
 
 
 class Atomic(Generic[S]):

@@ -20,7 +20,7 @@ ANSWERS: Final = 64
 
 
 class Result(NamedTuple):
-    """How a game ended: the outcome, its time in ticks, and the scores (0: the dealer did not play)."""
+    """The end of a game: the outcome, its time in ticks, and the scores (0: the dealer did not play)."""
 
     outcome: Outcome
     time: int

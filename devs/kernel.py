@@ -28,7 +28,7 @@ class Node(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What an atomic model did in a step: its output, and its state afterwards."""
+    """The step of an atomic model: its output, and its state afterwards."""
 
     node: Node
     sent: Output
@@ -204,7 +204,7 @@ def _walk(model: Model, above: tuple[Coupled, ...] = (), path: Path = ()) -> Ite
 
 
 def _leaving(above: tuple[Coupled, ...], path: Path, port: Port[Any]) -> Iterator[tuple[Path, Port[Any]]]:
-    """Where a value ends that leaves the model at a path by a port: atomic models, or () outside."""
+    """The ends of a value that leaves the model at a path by a port: atomic models, or () outside."""
     if not above:
         yield (), port
         return

@@ -61,7 +61,7 @@ class MessageSequence:
                 stamp = ""
 
     def _messages(self, change: Change) -> dict[tuple[int, int], list[str]]:
-        """What a model sent, by the columns of sender and receiver."""
+        """The messages of a model, by the columns of sender and receiver."""
         messages: dict[tuple[int, int], list[str]] = {}
         for port, value in change.sent:
             for target in sorted(self._targets(change.node, port)):

@@ -107,7 +107,7 @@ class Orders:
 
     @property
     def difference(self) -> str:
-        """What differs if the replay shuffled less often than the recorded run; "" if nothing does."""
+        """The difference if the replay shuffled less often than the recorded run; "" if nothing does."""
         expected = len(self._orders)
         return "" if self.played == expected else f"expected shuffles: {expected}; found {self.played}"
 
@@ -205,7 +205,7 @@ def _outputs_of(kind: str, model: Model, entries: Sequence[Mapping[str, Any]]) -
 
 
 def _inside_of(entries: Sequence[Mapping[str, Any]]) -> Counter[Sent]:
-    """What atomic models sent. Their numbers depend on the recording's frame: only the order counts."""
+    """Values of atomic models. Their numbers depend on the recording's frame: only the order counts."""
     sender = _senders((entry["model_id"], entry["model"]) for entry in entries)
     return Counter(
         Sent(

@@ -172,5 +172,5 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
 
     @staticmethod
     def _info(game: Round) -> dict[str, Any]:
-        """What is allowed."""
+        """The actions that are allowed."""
         return {"action_mask": action_mask(game.options) if game.rules.is_whole else both_allowed()}

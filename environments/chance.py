@@ -1,6 +1,6 @@
 """The random numbers of a single environment: the same numbers in the same order as in a vectorised one.
 
-Number i under a key is that of `kernels.splitmix`. A single environment calls that function for a block of
+Number i under a key is that of `cards.splitmix`. A single environment calls that function for a block of
 numbers; the kernels compile it. The upper 32 bits of each number make one draw. The relative error of the
 chance of a card is at most 416 / 2^32 = 0.0000001.
 """
@@ -12,13 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from kernels import splitmix
+from cards.splitmix import random_number
 
 U64 = np.uint64
 HALF: Final = U64(32)
 
 BLOCK: Final = 256
-"""How many numbers are made at a time: 256 take no longer than ten."""
+"""Numbers that are made at a time: 256 take no longer than ten."""
 
 
 def key_of(seed: int) -> int:
@@ -41,6 +41,6 @@ class CountedRandom:
         at = self._position % BLOCK
         if at == 0:
             indices = np.arange(self._position, self._position + BLOCK, dtype=np.uint64)
-            self._block = (splitmix.number(self._key, indices) >> HALF).tolist()
+            self._block = (random_number(self._key, indices) >> HALF).tolist()
         self._position += 1
         return self._block[at] * n >> 32

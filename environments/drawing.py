@@ -180,13 +180,13 @@ class Sheet:
 
 
 THICK: Final = 0.5
-"""How much text is thickened, in pixels of the sheet: the font has no bold letters."""
+"""The thickening of text, in pixels of the sheet: the font has no bold letters."""
 
 SHADOW: Final = 6 * TWICE
-"""How far the shadow of a card reaches."""
+"""The reach of a card's shadow."""
 
 GLOW: Final = 20
-"""How far the glow of a box reaches."""
+"""The reach of a box's glow."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What is seen as one number, or as an array of floats, for learners that take no tuples; and back.
+"""Observations as one number, or as an array of floats, for learners that take no tuples; and back.
 
 One number: everything that can be seen of a hand has a *kind*, and in the whole game there are six
 *situations*::
@@ -37,30 +37,30 @@ Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
 FORMS: Final = ("tuple", "discrete", "box")
-"""How an environment tells what is seen: the values of its keyword `observation`."""
+"""The forms of an observation: the values of its keyword `observation`."""
 
 KINDS: Final = 52
 UPCARDS: Final = 10
 SITUATIONS: Final = MAX_HANDS + 2
 
 NUMBERS: Final = 41 * UPCARDS
-"""How many numbers there are in a game of HIT and STAND."""
+"""The observations of a game of HIT and STAND."""
 
 WHOLE_NUMBERS: Final = SITUATIONS * KINDS * UPCARDS
-"""How many there are in the whole game."""
+"""Those of tables with more decisions."""
 
 ACES_OF_ONE: Final = 51
 """The kind of two aces that may be split and count 1 each."""
 
 UNITS: Final = np.array([MAX_TOTAL, MAX_UPCARD, 1], np.float32)
-"""What each number of an array is divided by."""
+"""The divisor of each number of an array."""
 
 WHOLE_UNITS: Final = np.array([MAX_TOTAL, MAX_UPCARD, 1, MAX_PAIR, MAX_HANDS, 1, 1], np.float32)
 """The same in the whole game."""
 
 
 def to_number(seen: Sequence[ArrayLike]) -> Any:
-    """What is seen as one number.
+    """An observation as one number.
 
     Args:
         seen: `(total, upcard, soft)` or, in the whole game, `(total, upcard, soft, pair, hands, question)`,
@@ -84,7 +84,7 @@ def to_number(seen: Sequence[ArrayLike]) -> Any:
 
 
 def from_number(number: ArrayLike, *, is_whole: bool = False) -> Any:
-    """What is seen, by its number: the inverse of `to_number`.
+    """The observation of a number: the inverse of `to_number`.
 
     Args:
         number: a number, or an array of them.
@@ -104,7 +104,7 @@ def from_number(number: ArrayLike, *, is_whole: bool = False) -> Any:
 
 
 def to_box(seen: Sequence[ArrayLike]) -> Floats:
-    """What is seen as floats between 0 and 1.
+    """An observation as floats between 0 and 1.
 
     Args:
         seen: as in `to_number`.
@@ -120,7 +120,7 @@ def to_box(seen: Sequence[ArrayLike]) -> Floats:
 
 
 def from_box(box: ArrayLike) -> Any:
-    """What is seen, by an array: the inverse of `to_box`.
+    """The observation of an array: the inverse of `to_box`.
 
     Returns:
         A tuple of whole numbers, or of int64 arrays.
@@ -142,7 +142,7 @@ def from_box(box: ArrayLike) -> Any:
 
 
 class Form(NamedTuple):
-    """How an environment tells what is seen.
+    """A form of observations.
 
     Attributes:
         space: the space of a single environment.
@@ -219,7 +219,7 @@ def _boxes_of(rows: Numbers) -> Floats:
 
 @cache
 def _table(is_whole: bool) -> Numbers:
-    """What has each number, as int64 (numbers, 3), or (numbers, 6) in the whole game."""
+    """The observation of each number, as int64 (numbers, 3), or (numbers, 6) in the whole game."""
     numbers = np.arange(WHOLE_NUMBERS if is_whole else NUMBERS)
     rest, upcard = np.divmod(numbers, UPCARDS)
     situation, kind = np.divmod(rest, KINDS)

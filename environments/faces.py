@@ -208,7 +208,7 @@ class Canvas:
 
 
 STROKE: Final = LARGER // 2
-"""How much the font, which has no bold letters, is thickened for an index."""
+"""The thickening of the font, which has no bold letters, for an index."""
 
 
 def _points(outline: Sequence[complex]) -> list[Any]:

@@ -196,5 +196,5 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
 
     @staticmethod
     def _info(seat: Seat) -> dict[str, Any]:
-        """What is allowed."""
+        """The actions that are allowed."""
         return {"action_mask": action_mask(seat.options) if seat.rules.is_whole else both_allowed()}

@@ -1,4 +1,4 @@
-"""What the render modes of an environment show: text, an array, or a window."""
+"""The render modes of an environment: text, an array, or a window."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODES: Final = ("ansi", "human", "rgb_array")
 
 
 class Rendering:
-    """How an environment shows its rounds. A copy, by `copy.deepcopy` or `pickle`, has no window yet.
+    """The display of an environment. A copy, by `copy.deepcopy` or `pickle`, has no window yet.
 
     Args:
         mode: None, "ansi", "human" or "rgb_array".
@@ -56,7 +56,7 @@ class Rendering:
             self._window.show(picture(shown()))
 
     def render(self, shown: Callable[[], Shown | None]) -> Any:
-        """What `render()` of an environment returns.
+        """The result of an environment's `render()`.
 
         The text for "ansi"; uint8 (height, width, 3) for "rgb_array"; None for "human", where it is shown.
 

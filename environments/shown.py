@@ -1,4 +1,4 @@
-"""What a player can see of a round: as it is written here, and drawn by `environments.drawing`."""
+"""The visible part of a round: as it is written here, and drawn by `environments.drawing`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QUESTIONS: Final = {
     frozenset({Decision.INSURE, Decision.DECLINE}): "Insurance?",
     frozenset({Decision.SURRENDER, Decision.DECLINE}): "Surrender, before the dealer looks?",
 }
-"""What is asked before play."""
+"""The questions before play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Shown:
 
     @property
     def question(self) -> str:
-        """What is asked, in words; empty where nothing is."""
+        """The question in words; empty where nothing is asked."""
         if not self.options:
             return ""
         return QUESTIONS.get(frozenset(self.options)) or _listed(self.options)

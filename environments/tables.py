@@ -35,7 +35,7 @@ OUTCOMES: Final = WHOLE_OUTCOMES
 
 
 class Step(NamedTuple):
-    """What came of a step, an entry (or column, or row) for each table.
+    """The result of a step, an entry (or column, or row) for each table.
 
     Attributes:
         observations: int64 (rows, tables).

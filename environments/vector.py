@@ -170,7 +170,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         return mask.copy()
 
     def _info(self, step: Step, terminated: NDArray[np.bool_]) -> dict[str, Any]:
-        """What is told of a step beside its rewards."""
+        """The `info` of a step."""
         info = self._allowed(step.masks, None)
         if terminated.any():
             info |= {
@@ -182,7 +182,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         return info
 
     def _allowed(self, masks: Masks | None, is_told: NDArray[np.bool_] | None) -> dict[str, Any]:
-        """What is allowed, and in which environments that is told; None for all."""
+        """The action masks, and in which environments they are told; None for all."""
         if masks is not None:
             return {"action_mask": masks, "_action_mask": _or_all(is_told, self.num_envs)}
         if is_told is None or is_told.all():

@@ -47,7 +47,6 @@ class Fields(TypedDict, total=False):
         ace: what an ace counts: 1, 11 or "either".
         dealer_stands: "all17" or "hard17".
         naturals: "equal" or "beat", and the ratios "1:1", "6:5", "3:2" and "2:1".
-        natural: another name for `naturals`.
         double: "none", "any", "9-11", "10-11" or "always".
         double_after_split: "no" or "yes", or a bool.
         split: how many hands may be made of one, 1 to 4.
@@ -62,7 +61,6 @@ class Fields(TypedDict, total=False):
     ace: int | str
     dealer_stands: str
     naturals: str
-    natural: str
     double: str
     double_after_split: bool | str
     split: int
@@ -96,18 +94,12 @@ def rules_of(rules: str | Rules, fields: Mapping[str, Any]) -> Rules:
     if unknown:
         expected = ", ".join(Fields.__annotations__)
         raise RulesError(f"there is no field {unknown[0]!r} of the rules: expected one of {expected}")
-    if "natural" in fields and "naturals" in fields:
-        raise RulesError("natural and naturals are the same field: expected one of them")
-    texts = {**FIRST_VALUES, **rules.fields()} if isinstance(rules, Rules) else {"rules": str(rules)}
-    texts |= {_option(name): _text(name, value) for name, value in fields.items()}
+    texts = {**FIRST_VALUES, **rules.fields()} if isinstance(rules, Rules) else {"preset": str(rules)}
+    texts |= {name.replace("_", "-"): _text(name, value) for name, value in fields.items()}
     chosen = rules_from(texts)
     if not chosen.has_dealer:
         raise RulesError(f"{chosen.preset} has no dealer to play against: expected rules with a dealer")
     return chosen
-
-
-def _option(name: str) -> str:
-    return "naturals" if name == "natural" else name.replace("_", "-")
 
 
 def _text(name: str, value: object) -> str:

@@ -47,7 +47,7 @@ CHUNK: Final = 65_536
 
 
 _ASKED: Final = frozenset({State.ASKED, State.INSURING})
-"""Where the dealer waits for a decision."""
+"""The states in which the dealer waits for a decision."""
 
 
 class DealerGoneError(ConnectionError):
@@ -256,7 +256,7 @@ class Seat:
 
     @property
     def _refusal(self) -> str:
-        """What the dealer has refused last, for the end of a sentence."""
+        """The dealer's last refusal, for the end of a sentence."""
         return "" if self._conversation.refusal is None else f": {self._conversation.refusal}"
 
     def _lost(self, error: OSError) -> DealerGoneError:

@@ -134,18 +134,13 @@ def game_of(kind: Kind) -> Game:
     return Game(hands, stand, hands.total[:, np.newaxis] * 22 + columns, upcards)
 
 
-def computed_stand(kind: Kind) -> Floats:
-    """The values of standing in the order of `hands_for`, computed without any file."""
-    return _computed(kind, hands_for(kind.decks, kind.ace))
-
-
 def _computed(kind: Kind, hands: Hands) -> Floats:
     ends = dealer_ends(kind.decks, kind.ace, kind.stands, hands.taken)
     return stand_values(hands.total, hands.natural, ends, kind.naturals)
 
 
 def _from_file(kind: Kind, hands: Hands) -> Floats:
-    """The values of standing from the package or the user's cache, or else computed and kept in the cache."""
+    """The values of standing from the user's cache, or else computed and kept in the cache."""
     name = name_of(kind)
     stand = cache.load(name, (hands.total.size, 10))
     if stand is None:

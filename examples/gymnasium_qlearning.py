@@ -45,7 +45,7 @@ def save(path, rules, rounds, seed, values, counts):
 
     The column is the upcard (2 to 11, an ace is 11) for a hard hand, and 10 more for a soft one.
     """
-    header = {"format": 1, "rules": f"rules={rules}", "method": "qlearning", "rounds": rounds, "seed": seed}
+    header = {"format": 1, "rules": f"preset={rules}", "method": "qlearning", "rounds": rounds, "seed": seed}
     lines = [f"# {key}: {text}" for key, text in header.items()]
     for total in range(22):
         for column in range(22):

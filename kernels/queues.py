@@ -214,7 +214,7 @@ def play_queued(
         tables: the rules.
         policies: int8 (1, 1, questions, rows, upcards): the policy, which leaves nothing to chance.
         full: the ranks of a full shoe in the order of `cards.CARDS`; none for an infinite deck.
-        seed_key: the key of the seed, see `cards.queues.seed_key`.
+        seed_key: the key of the seed, see `cards.splitmix.seed_key`.
         first: the number of the first round.
         payoffs: int32 (rounds,): is written, in tenths of an initial bet.
         notes: uint8 (rounds, NOTES): is written: the seat's cards by their points, the upcard, and the

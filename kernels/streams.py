@@ -1,6 +1,6 @@
 """The random numbers of compiled simulation: counter-based, so every shoe of every shard has its own.
 
-The number with index i under a key is that of `kernels.splitmix`. An index is made of three counters. So no
+The number with index i under a key is that of `cards.splitmix`. An index is made of three counters. So no
 number is used twice in a run, and any shoe can be dealt again without dealing those before it:
 
     bits 54..63  the word within the shoe: 0 to 511 for its cards, 512 to 1023 for decisions at random
@@ -14,11 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from kernels import splitmix
+from cards.splitmix import GAMMA as _GAMMA
+from cards.splitmix import random_number, seed_key
 from support.compiling import part
 
 U64 = np.uint64
-GAMMA: Final = splitmix.GAMMA
+GAMMA: Final = U64(_GAMMA)
 
 MAX_SHARDS: Final = 1 << 22
 WORD_BITS: Final = U64(54)
@@ -30,24 +31,10 @@ LOW: Final = U64(0xFFFFFFFF)
 
 def key_of(seed: int) -> np.uint64:
     """The key of a seed, which is any whole number that is not negative."""
-    key = 0
-    while True:  # 64 bits at a time, so that every bit of a long seed counts
-        key = int(_mix(key ^ (seed & 0xFFFFFFFFFFFFFFFF)))
-        seed >>= 64
-        if not seed:
-            return U64(key)
+    return U64(seed_key(seed))
 
 
-def _mix(x: int) -> int:
-    """SplitMix64's step and output function, on Python's integers."""
-    mask = 0xFFFFFFFFFFFFFFFF
-    x = (x + int(GAMMA)) & mask
-    x = ((x ^ (x >> 30)) * int(splitmix.FIRST_FACTOR)) & mask
-    x = ((x ^ (x >> 27)) * int(splitmix.SECOND_FACTOR)) & mask
-    return x ^ (x >> 31)
-
-
-number = part(splitmix.number)
+number = part(random_number)
 """The 64 random bits of an index, for kernels."""
 
 

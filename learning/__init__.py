@@ -1,1 +1,1 @@
-"""How a Q table learns, how learning goes on from a table, and how good a table is."""
+"""Learning of tables, in this process or over a wire; resuming, and grading by exact values."""

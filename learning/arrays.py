@@ -1,4 +1,4 @@
-"""What learning in compiled code works on: the rules, the table, and the notes of a round."""
+"""The arrays of compiled learning: the rules, the table, and the notes of a round."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Game(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """What has been learned.
+    """The learned values.
 
     Attributes:
         values: float64 (values,): the action values.
@@ -80,7 +80,7 @@ class RoomArrays(NamedTuple):
 
 
 class Log(NamedTuple):
-    """What is noted of a round.
+    """The notes of a round.
 
     Attributes:
         steps: its decisions.
@@ -105,7 +105,7 @@ def game_for(rules: Rules, cells: NDArray[np.int64], layer: int) -> Game:
 
 
 def begin_with(values: NDArray[np.float64], counts: NDArray[np.int64], *, is_double: bool) -> Learned:
-    """What is learned goes on from these action values and visits; both are written.
+    """Begin with these action values and visits; both are written.
 
     Args:
         values: float64 (values,): the action values.

@@ -20,7 +20,7 @@ _ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
 
 
 def size_of(rules: Rules) -> int:
-    """How many action values a table has for some rules."""
+    """The number of action values in a table for some rules."""
     return WHOLE_CELLS if rules.is_whole else CELLS
 
 

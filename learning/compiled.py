@@ -1,4 +1,4 @@
-"""How a method chooses and learns, compiled: the rules of `learning.textbook` and `learning.whole`."""
+"""The compiled methods: the rules of `learning.textbook` and `learning.whole`."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def pick_of(word: np.uint64) -> int:
 
 
 class Method(NamedTuple):
-    """How a method chooses and learns, compiled. Each takes what has been learned, and the settings.
+    """A compiled method: its choice and its update. Each takes what has been learned, and the settings.
 
     Attributes:
         choose: the action, by the first index, what is allowed, whether it is the start, and a random word.

@@ -69,7 +69,7 @@ class CountingLearner:
 
     @property
     def tally(self) -> Tally:
-        """How the rounds of this run ended."""
+        """The tally of this run's rounds."""
         return tally_of(self._learned.endings)
 
     def array(self) -> NDArray[np.float64]:
@@ -104,11 +104,11 @@ class CountingLearner:
             self.learn(self.piece(rounds))
 
     def piece(self, rounds: int) -> int:
-        """How many rounds are next, of one shard, on the way to so many in all."""
+        """Rounds of the next chunk of this shard, on the way to `rounds` in all."""
         return min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS)
 
     def _shoe_now(self) -> Shoe:
-        """The shoe of the rounds that come next; it is begun anew with each shard of random numbers."""
+        """The shoe of the rounds that come next; each shard of random numbers begins a new one."""
         if self._shoe is None or self.rounds % SHARD_ROUNDS == 0:
             self._shoe = shoe_from(self._game, self._key, self.rounds)
         return self._shoe

@@ -45,7 +45,7 @@ class Point:
         rounds: the number of rounds learned from.
         gap: how much the greedy policy lost to the best total-dependent one, in initial bets per round; None
             for rules without an exact form.
-        value: its exact expected value, in initial bets per round; None likewise.
+        value: its exact expected value, in initial bets per round; None for such rules.
         seconds: how long learning had taken until then, including earlier runs.
     """
 

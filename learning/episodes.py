@@ -1,4 +1,4 @@
-"""What a round teaches: its decisions, what each hand was paid, and the way back through them.
+"""Rounds as lessons: the decisions, what each hand was paid, and the way back through them.
 
 Decisions are in the order in which they were taken. After a split the first of the two hands is played to
 its end before the second begins, so a round with splits is a binary tree in that order, and the way back
@@ -125,5 +125,5 @@ def add_second(room: Room, width: int, hands: int, returned: float) -> None:
 
 
 def bits_of(options: Sequence[Decision]) -> int:
-    """What is allowed, as a bit for each action."""
+    """The options, as a bit for each action."""
     return sum(1 << ACTIONS.index(each) for each in options if each in ACTIONS)

@@ -1,4 +1,4 @@
-"""How good a learned table is: its exact value as a report."""
+"""The exact value of a learned table, as a report."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ KEY: Final = (
 
 
 def decisions_of(table: Table) -> dict[str, Any]:
-    """What a table decides, for the page of training.
+    """The decisions of a table, for the page of training.
 
     `grids`, none before anything was learned; `key`, what their letters and colours mean; and `best`, how
     many decisions are the best ones, and of how many: those that come up in play by the table, or in the

@@ -84,7 +84,7 @@ def learning_rules(rules: Rules) -> LearningRules:
 
 
 class Accumulators(NamedTuple):
-    """What a method has learned, as the kernel writes it.
+    """The learned values, as the kernel writes them.
 
     Attributes:
         values: float64 (968,): the action values of `qlearning`.

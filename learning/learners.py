@@ -27,7 +27,7 @@ _CHANCE_UNIT: Final = 2.0**-24
 
 
 class Learner(Protocol):
-    """What a training run needs of a method.
+    """The part of a method that a training run needs.
 
     Attributes:
         method: the name of the method, with its settings (`learning.settings.method_text`).
@@ -167,7 +167,7 @@ class WholeLearner:
         self._room = new_room()
 
     def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
-        """Each action in its share of visits, but for those that are clearly worse."""
+        """Each action in its share of visits, except those that are clearly worse."""
         values, counts = self._values, self._counts
         first = first_of(seen, is_whole=True)
         if Decision.DECLINE in seen.options:

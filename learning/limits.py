@@ -1,4 +1,4 @@
-"""Where methods end, however long they learn: the gap that is left, by exact values."""
+"""The limits of methods: the gap that is left however long they learn, by exact values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROUNDING: Final = 1e-12
 
 
 class Limit(NamedTuple):
-    """What is left of the gap, in initial bets per round.
+    """The gap that is left, in initial bets per round.
 
     Attributes:
         least: the gap in the end.
@@ -57,7 +57,7 @@ def _limit(best: float, *values: float) -> Limit:
 
 
 def control_of(knobs: Knobs) -> Control | None:
-    """What settings mean for the limit of a method; None if its epsilon decays, or it never explores."""
+    """The exploration that settings end with; None if its epsilon decays, or it never explores."""
     if knobs.epsilon_decay > 0 or (knobs.epsilon == 0 and not knobs.explores_starts):
         return None
     traces = {Kind.RETURN: 1.0, Kind.TAKEN: knobs.trace}

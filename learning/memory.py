@@ -64,7 +64,7 @@ class MemoryLearner(ABC):
     @property
     @abstractmethod
     def tally(self) -> Tally:
-        """How the rounds of this run ended."""
+        """The tally of this run's rounds."""
 
     @abstractmethod
     def array(self) -> NDArray[np.float64]:
@@ -125,7 +125,7 @@ class PlainMemoryLearner(MemoryLearner):
 
     @property
     def tally(self) -> Tally:
-        """How the rounds of this run ended."""
+        """The tally of this run's rounds."""
         return Tally(dict(zip(OUTCOMES, self._learned.endings.tolist(), strict=True)))
 
     def array(self) -> NDArray[np.float64]:
@@ -176,7 +176,7 @@ class TableMemoryLearner(MemoryLearner):
 
     @property
     def tally(self) -> Tally:
-        """How the rounds of this run ended."""
+        """The tally of this run's rounds."""
         return tally_of(self._learned.endings)
 
     def array(self) -> NDArray[np.float64]:
@@ -199,7 +199,7 @@ class TableMemoryLearner(MemoryLearner):
         assert is_fine, "no round of one seat uses up a deck: its five hands have at most 31 points each"
 
     def _shoe_now(self) -> Shoe:
-        """The shoe of the rounds that come next; it is begun anew with each shard of random numbers."""
+        """The shoe of the rounds that come next; each shard of random numbers begins a new one."""
         if self._shoe is None or self.rounds % SHARD_ROUNDS == 0:
             self._shoe = shoe_from(self._game, self._key, self.rounds)
         return self._shoe
@@ -241,7 +241,7 @@ def shoe_from(game: Game, key: np.uint64, first: int) -> Shoe:
 
 
 def end_of_piece(first: int, last: int) -> int:
-    """Where a piece of rounds ends: at the end of its shard, or where a point of a learning curve is due."""
+    """The end of a piece of rounds: at the end of its shard, or where a point of a learning curve is due."""
     return min(last, next_point(first), (first // SHARD_ROUNDS + 1) * SHARD_ROUNDS)
 
 

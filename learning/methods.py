@@ -1,4 +1,4 @@
-"""How a Q table learns: pure update rules, without sockets.
+"""The update rules of a Q table, pure and without sockets.
 
 Values, counts and sums are flat sequences of 968 numbers, indexed by state (0..483, see
 `policies.qtable.state_of`) and action: 2 x state + action. A step is a decision that was taken, as such an
@@ -28,10 +28,10 @@ Step = int
 """A decision that was taken, as its index: 2 x state + action."""
 
 INITIAL: Final = (0.7, -0.7)
-"""The initial values of HIT and STAND, in initial bets. These four were chosen by `benchmarks.learning`."""
+"""The initial values of HIT and STAND, in initial bets."""
 
 WEIGHT: Final = 2
-"""How many visits an initial value counts for."""
+"""The visits that an initial value counts for."""
 
 VARIANCE: Final = (0.36, 0.81)
 """The approximate variances of what is observed after HIT and STAND, in squares of initial bets."""
@@ -132,7 +132,7 @@ def update_random_play(
 
 
 class Learned(Protocol):
-    """What has been learned so far.
+    """The values that were learned so far.
 
     Attributes:
         method: the name of the method.

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from policies.files import METHODS, current_name
+from policies.files import METHODS
 from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
@@ -56,10 +56,9 @@ def _given(**values: float | None) -> dict[str, float]:
 
 
 def _verified_method(text: str) -> str:
-    method = current_name(text)
-    if method not in METHODS:
+    if text not in METHODS:
         raise CommandError(f"there is no method {text!r}: expected {_listed(METHODS)}", USAGE)
-    return method
+    return text
 
 
 def _listed(words: tuple[str, ...]) -> str:
@@ -74,7 +73,7 @@ MethodOption = Annotated[
         help=f"How it learns: {_listed(METHODS)}. qlearning is the project's own.",
     ),
 ]
-"""One of `METHODS`, also if it was given by its old name."""
+"""One of `METHODS`."""
 
 TableOption = Annotated[
     Path, typer.Option(help="The file of the table. If it exists, learning goes on from it.")

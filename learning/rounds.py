@@ -43,7 +43,7 @@ from support.compiling import compiled, inlined, part
 
 @inlined
 def hand_payoff(tables: WholeTables, strength: int, stake: int, theirs: int) -> float:
-    """What a hand was paid, in initial bets, as an example of what was decided about it.
+    """The payoff of a hand, in initial bets, as an example for its decisions.
 
     Where a dealer's natural takes the initial bet only, it takes it from any hand here: each is an example of
     the same hand before a split.

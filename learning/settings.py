@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from learning.textbook import Kind, Knobs
-from policies.files import METHODS, QLEARNING, RANDOM_PLAY, current_name
+from policies.files import METHODS, QLEARNING, RANDOM_PLAY
 
 TEXTBOOK: Final[Mapping[str, Knobs]] = {
     "q-constant": Knobs(Kind.BEST),  # SB 6.5
@@ -40,13 +40,13 @@ MEANINGS: Final[Mapping[str, str]] = {
     "monte-carlo-es": "the same with exploring starts",
     RANDOM_PLAY: "the values of random play, as in the original course",
 }
-"""What each method is, for help texts."""
+"""The description of each method, for help texts."""
 
 assert tuple(MEANINGS) == METHODS
 
 
 class Limits(NamedTuple):
-    """What a setting may be.
+    """The bounds of a setting.
 
     Attributes:
         least: the least value.
@@ -82,7 +82,7 @@ class SettingError(ValueError):
 
 
 def option_of(setting: str) -> str:
-    """How a setting is spelt on a command line: `alpha-decay`, and `lambda` for the field `trace`."""
+    """The option of a setting: `alpha-decay`, and `lambda` for the field `trace`."""
     return _SPELT.get(setting, setting).replace("_", "-")
 
 
@@ -94,7 +94,7 @@ def settings_of(method: str) -> tuple[str, ...]:
 
 
 def knobs_for(method: str, changes: Mapping[str, float] | None = None) -> Knobs:
-    """The settings of a method: those of the textbooks, but for some that are changed.
+    """The settings of a method: those of the textbooks, with some changes.
 
     Args:
         method: its name. `qlearning`, the project's own method, has none: what is returned is not used.
@@ -152,7 +152,7 @@ def method_text(method: str, knobs: Knobs) -> str:
 
 
 def method_of(text: str) -> tuple[str, Knobs]:
-    """The method and the settings of a text as `method_text` makes it; names of old are read too.
+    """The method and the settings of a text as `method_text` makes it.
 
     Raises:
         SettingError: if it is not such a text.
@@ -168,7 +168,6 @@ def method_of(text: str) -> tuple[str, Knobs]:
         except ValueError as error:
             sentence = f"{word!r} is not a setting: expected such as alpha=0.1"
             raise error if isinstance(error, SettingError) else SettingError(sentence) from None
-    method = current_name(method)
     return method, knobs_for(method, changes)
 
 

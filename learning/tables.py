@@ -1,4 +1,4 @@
-"""What is learned, as a table of either game: 22 x 22 x 2 action values, or action values by hand."""
+"""Learned values as tables: 22 x 22 x 2 action values, or action values by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Table = QTable | ActionValues
 
 
 def origin_of(table: Table) -> Origin:
-    """How a table was made."""
+    """The origin of a table."""
     if isinstance(table, ActionValues):
         return table.origin
     return Origin(table.rules, table.method, table.rounds, table.seed)

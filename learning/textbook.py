@@ -36,7 +36,7 @@ HALF_BET: Final = 0.5
 
 
 class Kind(IntEnum):
-    """What the backup of a state is: what the decision before it is told about what it led to."""
+    """The backup of a state: the value that the decision before it learns from."""
 
     RETURN = 0  # what came of it: Monte-Carlo
     BEST = 1  # the value of the best action: Q-learning
@@ -95,7 +95,7 @@ def best_action(values: Sequence[float], others: Sequence[float], first: int, al
 
 
 def visits_of(counts: Sequence[int], first: int, allowed: int) -> int:
-    """How often a state was visited."""
+    """The visits of a state."""
     visits = 0
     for action in range(SURRENDER + 1):
         if allowed >> action & 1:
@@ -104,7 +104,7 @@ def visits_of(counts: Sequence[int], first: int, allowed: int) -> int:
 
 
 def options_in(allowed: int) -> int:
-    """How many actions are allowed."""
+    """The number of allowed actions."""
     many = 0
     for action in range(SURRENDER + 1):
         many += allowed >> action & 1
@@ -243,7 +243,7 @@ def backup_of(
     first: int,
     allowed: int,
 ) -> float:
-    """What a state is worth by the action values, before it is learned from.
+    """The value of a state by the action values, before they are updated.
 
     For Q-learning (Watkins, 1989; SB 6.5) that is the value of its best action; for double Q-learning (van
     Hasselt, 2010; SB 6.7) the best action is that of the table that learns, and its value that of the other;

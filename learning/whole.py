@@ -29,7 +29,7 @@ INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
 """The initial values of the actions, in initial bets, in the order of `policies.action_values.ACTIONS`."""
 
 WEIGHT: Final = 2
-"""How many visits an initial value counts for."""
+"""The visits that an initial value counts for."""
 
 VARIANCE: Final = (0.54, 1.2, 6.0, 4.8, 0.01, 0.7)
 """The variances of what is observed after each action, in squares of initial bets, with a margin of half: of
@@ -46,7 +46,7 @@ def value_of(values: Sequence[float], counts: Sequence[int], first: int, action:
 
 
 def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: int, pick: int) -> int:
-    """The action to learn from: each in its share of visits, but for those that are clearly worse.
+    """The action to learn from: each in its share of visits, except those that are clearly worse.
 
     An action is clearly worse than the best one when the square of their difference exceeds ln(visits + 1)
     times its variance (action elimination: Even-Dar, Mannor and Mansour, 2006). The logarithm grows, so no

@@ -1,1 +1,1 @@
-"""What decides: observations, policies, tables of values and their files, and the names of policies."""
+"""Observations, policies, tables of values and their files, and the names of policies."""

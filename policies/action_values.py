@@ -147,7 +147,7 @@ def _add(rows: dict[Cell, dict[Decision, Row]], words: list[str], where: str) ->
 
 
 def row_in(words: list[str], where: str) -> tuple[Cell, Decision, Row]:
-    """What the five words of a row say.
+    """The cell, the decision and the values in the five words of a row.
 
     Args:
         words: hand, upcard, action, value and count.

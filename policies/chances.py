@@ -11,7 +11,7 @@ Chances = Mapping[Decision, float]
 """The chance of each decision, from 0 to 1; they add up to 1, and what is missing is never done."""
 
 MixedPolicy = Callable[[Observation, int], Chances]
-"""What is done with a hand, by what is seen of it and by how many hands the seat has then, 1 to 4.
+"""The chances of each decision, by the observation and by the number of the seat's hands, 1 to 4.
 
 Each decision is drawn by itself: it depends on no other one.
 """
@@ -43,7 +43,7 @@ def at_random(seen: Observation, _: int) -> Chances:
 
 
 def allowed(decision: Decision, seen: Observation) -> Decision:
-    """What a decision comes to with what is allowed.
+    """The decision that stands in for one that is not allowed.
 
     Raises:
         ValueError: if it is not allowed.

@@ -44,7 +44,7 @@ ENTRIES: Final[Mapping[str, tuple[Decision, ...]]] = {
     "Rs": (_SURRENDER, _STAND),
     "Rp": (_SURRENDER, _SPLIT),
 }
-"""What each entry means: the first of these that is allowed.
+"""The meaning of each entry: the first of these that is allowed.
 
 Ph and Pd split only where a hand made by a split may be doubled.
 """
@@ -71,7 +71,7 @@ class Chart:
     rules: Rules | None = None
 
     def decide(self, seen: Observation, rules: Rules) -> Decision:
-        """What the chart does: always something that is allowed. It never insures.
+        """The chart's decision, which is always allowed. It never insures.
 
         Args:
             seen: what a player sees; with an upcard.
@@ -88,7 +88,7 @@ class Chart:
         return _STAND
 
     def entry(self, seen: Observation) -> str:
-        """What stands in the chart for a hand and an upcard."""
+        """The entry of the chart for a hand and an upcard."""
         assert seen.upcard is not None, "a chart is for play against a dealer"
         row = self.row(hand_of(seen)) or self.row(total_of(seen))
         return row[seen.upcard - UPCARDS[0]]

@@ -44,7 +44,7 @@ count to the next it changes by about 0.01 to 0.03.
 """
 
 HOW_COUNTED: Final = f"by decks not seen, rounded down, from {-FURTHEST} to {FURTHEST} with all beyond"
-"""What the header says of the true count."""
+"""The true count in the words of the header."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +80,7 @@ class CountedValues:
         return ActionValues(rows, self.origin)
 
     def policy(self, true_count: int) -> Policy:
-        """What a player who counts decides at a true count."""
+        """The policy at a true count."""
         return policy_of(self.layer(true_count))
 
     def trusted(self) -> NDArray[np.int64]:

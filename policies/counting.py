@@ -17,7 +17,7 @@ from cards.rules import DECK
 from support.command import USAGE, CommandError
 
 PER_DECK: Final = (4, 4, 4, 4, 4, 4, 4, 4, 16, 4)
-"""How many cards of a deck have each tag."""
+"""The number of a deck's cards with each tag."""
 
 MOST_TAG: Final = 9
 """The greatest tag: nobody counts by greater numbers, and running counts stay within a few thousand."""
@@ -50,7 +50,7 @@ class System:
         return sum(tag * cards for tag, cards in zip(self.tags, PER_DECK, strict=True))
 
     def tag(self, card: Card) -> int:
-        """What a card adds to the running count."""
+        """The tag of a card, which is added to the running count."""
         return self.tags[-1] if card.is_ace else self.tags[card.points - 2]
 
     def true_count(self, running: int, seen: int, left: int) -> int:

@@ -1,4 +1,4 @@
-"""Where Q tables are kept, and the learning methods that their headers name; it loads nothing heavy."""
+"""The files of Q tables, and the learning methods that their headers name; it loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from cards import Rules, rules_stated
 from support.files import decoded
 
 DEFAULT_TABLE: Final = Path("qtables/qtable.txt")
-"""Where `training` and `analysis learn` write their table, and where `player` looks for one."""
+"""The table that `training` and `analysis learn` write and `player` plays by."""
 
 COUNTED_TABLE: Final = Path("qtables/counted.txt")
-"""Where `analysis learn --count` writes its table."""
+"""The table that `analysis learn --count` writes."""
 
 PACKAGED_TABLE: Final = "course.txt"
 """The trained table that comes with the package, in `qtables`."""
@@ -34,17 +34,8 @@ METHODS: Final = (
 )
 """The learning methods; the first is the project's own, and `learning.settings` says what each is."""
 
-_OLD_METHODS: Final = {"course": RANDOM_PLAY}
-"""What methods were called before version 0.2; still read, never written."""
-
-
-def current_name(method: str) -> str:
-    """The name of a learning method today, for one that may be spelt as before version 0.2."""
-    return _OLD_METHODS.get(method, method)
-
-
 CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
-"""What the header of a chart gives as its columns: it tells a chart from the tables."""
+"""The columns in the header of a chart, which tell it from the tables."""
 
 ACTION_COLUMNS: Final = "hand upcard action value count"
 """The same of an action-value table by hand."""
@@ -63,7 +54,7 @@ def rules_in(text: str) -> Rules:
 
 
 _HEAD: Final = 8192
-"""The header of a file lies within so many bytes."""
+"""The first bytes of a file, in which its header is."""
 
 
 def kind_of_file(path: str) -> str:

@@ -30,7 +30,7 @@ COLUMNS: Final = ("player", "dealer", "action", "value", "count")
 """The columns of a row that names its cell. The last one may be missing."""
 
 SEPARATORS: Final = (";", "\t", ",")
-"""What stands between the columns, the first of these that the first row has; else blanks."""
+"""The separators of columns: the first of these that is in the first row, or blanks."""
 
 MOST_COUNT: Final = 2**53
 """Counts are read as other numbers are, and are exact up to here."""
@@ -48,7 +48,7 @@ _ZIP: Final = b"PK\x03\x04"
 
 
 class Cells(NamedTuple):
-    """What a file says about the cells of a table.
+    """The cells of a table, as a file has them.
 
     Attributes:
         values: float64 of shape `SHAPE`.

@@ -43,7 +43,7 @@ EXPECTED: Final = (
 
 
 class Question(NamedTuple):
-    """What a policy is asked.
+    """A question to a policy.
 
     Attributes:
         seen: what is seen.
@@ -167,7 +167,7 @@ class Function(NamedTuple):
     def _forbidden(
         self, chances: Mapping[Decision, float], seen: Observation, actions: Sequence[Decision]
     ) -> str:
-        """What is wrong with the decisions, if they are not all allowed."""
+        """The fault of the decisions, if they are not all allowed."""
         for decision in chances:
             if not is_allowed(decision, seen.options):
                 told = "" if self.mask else "; a parameter `mask` would tell it what is allowed"

@@ -13,7 +13,7 @@ HANDS: Final = (*HARD, *SOFT, *PAIRS)
 """All of them: hard, soft, and the pairs that may be split."""
 
 EXPECTED: Final = "H2 to H21, S12 to S21, PA, or P2 to P10"
-"""What a sentence says of them."""
+"""The forms of a hand, for sentences."""
 
 UPCARDS: Final = range(2, 12)
 """The values of an upcard; 11 is an ace."""

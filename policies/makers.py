@@ -1,4 +1,4 @@
-"""What makes a policy of its name: its table of decisions, or a function of what a seat sees."""
+"""Policies from their names: tables of decisions, or functions of what a seat sees."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ Maker = Callable[[Rules], DecisionTable | Chart]
 """Computes a policy for some rules: a table, or a chart where they have more than HIT and STAND."""
 
 Source = QTable | Chart | ActionValues | Function
-"""What the file of a policy holds, or a Python object is."""
+"""The content of a policy's file, or a Python object."""
 
 
 def source_of(name: PolicyName) -> Source | None:
-    """What a policy plays by, from its file or its module; None for a policy without one.
+    """The table or function of a policy, from its file or its module; None for a policy without one.
 
     Raises:
         CommandError: if the file cannot be read, or the object is no policy.

@@ -34,7 +34,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = {
     "actions": "actions:FILE (action values by hand)",
     "qtable": "qtable:FILE (a Q table; of each kind of file, just the file will do)",
 }
-"""What a help text says of each kind that is a table of decisions."""
+"""The description of each kind that is a table of decisions, for help texts."""
 
 TABLES: Final = tuple(DESCRIPTIONS)
 """The kinds that are tables of decisions. `human` is the only one that is not."""
@@ -75,9 +75,6 @@ _FORMS: Final = {
     FUNCTION: "MODULE:NAME (a function of your own)",
 }
 
-_OLD_NAMES: Final = {"blind": "total-only", "course-limit": "random-play-limit"}
-"""What policies were called before version 0.2; still read, never written."""
-
 
 class PolicyNameError(ValueError):
     """A name that is not that of a policy, in one sentence that lists the names."""
@@ -114,7 +111,6 @@ def parse(text: str, kinds: Collection[str] = TABLES, *, files: bool = True) -> 
         PolicyNameError: if there is no such policy, or its kind may not be named here.
     """
     kind, colon, rest = text.partition(":")
-    kind = _OLD_NAMES.get(kind, kind)
     name = None
     if kind == "threshold":
         if re.fullmatch("[0-9]{1,2}", rest) and int(rest) <= MAX_THRESHOLD:

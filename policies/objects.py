@@ -1,4 +1,4 @@
-"""What the user's own Python modules hold: `module:name`, or `file.py:name`."""
+"""Objects of the user's own Python modules: `module:name`, or `file.py:name`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.command import USAGE, CommandError
 
 @cache
 def object_named(text: str) -> Any:
-    """What a name stands for; modules in the working directory are found too.
+    """The object of a name; modules in the working directory are found too.
 
     It runs the module, so a name that came over the wire must not get here.
 
@@ -53,7 +53,7 @@ def _found(where: str, name: str) -> Any:
 
 
 def _hint(where: str, name: str) -> str:
-    """How to name a file of the working directory that has the name of another module."""
+    """The hint for a file of the working directory that has the name of another module."""
     file = Path(f"{where}.py")
     found = getattr(sys.modules.get(where), "__file__", None)
     is_other = file.is_file() and (found is None or Path(found).resolve() != file.resolve())

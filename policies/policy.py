@@ -1,4 +1,4 @@
-"""Policies: functions from what a seat sees to a decision; pure, but for the random source of some."""
+"""Policies: functions from what a seat sees to a decision; pure, except for the random source of some."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import NamedTuple
 from cards import (
     HIT_OR_STAND,
     Card,
-    CardDealt,
     Decision,
     DecisionAsked,
     DecisionTaken,
     Hand,
     RandBelow,
+    Retelling,
     Round,
 )
 
 
 class Observation(NamedTuple):
-    """What a player sees when it has to decide.
+    """The view of a player that has to decide.
 
     Attributes:
         total: the best total of the hand, 2 to 21.
@@ -97,7 +97,7 @@ def hit_or_stand(policy: Policy) -> Policy:
 
 
 def observation(round_: Round, number: int) -> Observation:
-    """What a seat sees when it has to decide, by its number in the round."""
+    """The observation of a seat that has to decide, by its number in the round."""
     if not round_.rules.is_whole:
         return seen_of(round_.hands[number], round_.upcard)
     hand = round_.hands_of(number)[round_.turn_hand].hand
@@ -112,7 +112,7 @@ def situation(round_: Round, number: int) -> Situation:
 
 
 def decisions_of(round_: Round, number: int) -> list[tuple[Observation, Decision]]:
-    """What a seat saw at each decision, and what it decided, by its number in the round."""
+    """The observation and the decision of each answer of a seat, by its number in the round."""
     upcard, most_hands = round_.upcard, round_.rules.split
     return [
         (seen_of(hand, upcard, options, most_hands), decision)
@@ -132,20 +132,15 @@ def situations_of(round_: Round, number: int) -> list[tuple[Situation, Decision]
 
 def _answers(round_: Round, number: int) -> Iterator[tuple[Hand, bool, tuple[Decision, ...], Decision]]:
     """The hand at each decision of a seat, whether a split made it, the options, and what was decided."""
-    ace = round_.rules.ace
-    hands = [Hand(ace)]
+    retelling = Retelling(round_)
     options: tuple[Decision, ...] = HIT_OR_STAND
-    for record in round_.records:
+    for record in retelling:
         match record:
-            case CardDealt(seat, card, place) if seat == number:
-                hands[place].add(card)
             case DecisionAsked(seat, _, allowed) if seat == number:
                 options = allowed
             case DecisionTaken(seat, decision, place) if seat == number:
+                hands = retelling.hands[seat]
                 yield hands[place], len(hands) > 1, options, decision
-                if decision is Decision.SPLIT:
-                    first, second = hands[place].cards
-                    hands[place : place + 1] = [Hand(ace, [first]), Hand(ace, [second])]
 
 
 def situation_of(
@@ -158,7 +153,7 @@ def situation_of(
 def seen_of(
     hand: Hand, upcard: Card | None, options: tuple[Decision, ...] = HIT_OR_STAND, most_hands: int = 1
 ) -> Observation:
-    """What a player sees of a hand and an upcard, with what is allowed now.
+    """The observation of a hand and an upcard, with the options.
 
     Args:
         hand: the hand.

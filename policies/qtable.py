@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules, RulesError
-from policies.files import current_name, rules_in
+from policies.files import rules_in
 from policies.policy import Observation
 from support.counts import counted
 from support.files import read_whole, write_atomically
@@ -49,7 +49,7 @@ def state_of(observation: Observation) -> int:
 
 
 class Origin(NamedTuple):
-    """How a table was made.
+    """The origin of a table.
 
     Attributes:
         rules: the rules under which it was learned.
@@ -156,7 +156,7 @@ def with_header(
 
 
 def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
-    """How a table was made, from the texts of its header, all of which are there.
+    """The origin of a table, from the texts of its header, all of which are there.
 
     Raises:
         QTableError: if one of them is not valid.
@@ -167,7 +167,7 @@ def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
         raise QTableError(f"{path} names invalid rules: {error}") from None
     return Origin(
         rules=rules,
-        method=current_name(header["method"]),
+        method=header["method"],
         rounds=_whole(path, "rounds", header["rounds"]),
         seed=None if header["seed"] == "none" else _whole(path, "seed", header["seed"]),
     )
@@ -202,7 +202,7 @@ def rows_of(lines: Iterable[str]) -> list[str]:
 
 
 def header_of(path: Path, lines: Iterable[str]) -> dict[str, str]:
-    """What the header says, by its keys; some may be missing.
+    """The header by its keys; some may be missing.
 
     Raises:
         QTableError: if a text cannot be shown, or the format is another one.

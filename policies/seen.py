@@ -18,7 +18,7 @@ hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
 PLAY: Final = 0
 INSURANCE: Final = 1
 SURRENDER: Final = 2
-"""What is asked. SURRENDER is the question before the dealer peeks; later it is one of the decisions."""
+"""The questions. SURRENDER is the question before the dealer peeks; later it is one of the decisions."""
 
 QUESTIONS: Final = (PLAY, INSURANCE, SURRENDER)
 
@@ -41,7 +41,7 @@ def whole_seen(observed: Observation, hands: int) -> Seen:
 
 
 def question_of(options: Collection[Decision]) -> int:
-    """What is asked, by what is allowed."""
+    """The question, by the options."""
     if Decision.DECLINE not in options:
         return PLAY
     return INSURANCE if Decision.INSURE in options else SURRENDER

@@ -44,7 +44,7 @@ def hands_under(rules: Rules) -> list[str]:
 
 
 def situations(hand: str, upcard: int, rules: Rules) -> Iterator[Observation]:
-    """What a seat sees whenever it is asked about a hand."""
+    """The observations of a seat that is asked about a hand."""
     seen = seen_as(hand, upcard, rules.ace)
     points = asking.ACE if upcard == 11 else upcard
     if asking.offers_early_surrender(rules, points):
@@ -58,7 +58,7 @@ def situations(hand: str, upcard: int, rules: Rules) -> Iterator[Observation]:
 
 
 def _later(seen: Observation, rules: Rules) -> Iterator[tuple[Decision, ...]]:
-    """What may be allowed after the first decision."""
+    """The options that there may be after the first decision."""
     if seen.pair:
         if asking.may_split(rules, seen.pair, 2, is_split=True):
             after_split = IN_PLAY[MAY_SPLIT + _doubling(rules, seen, 2, is_split=True)]
@@ -75,7 +75,7 @@ def _doubling(rules: Rules, seen: Observation, cards: int, *, is_split: bool = F
 
 
 def seen_as(hand: str, upcard: int, ace: Ace) -> Observation:
-    """What is seen of a hand, by its word, that is asked to hit or stand."""
+    """The observation of a hand, by its word, that is asked to hit or stand."""
     kind, text = hand[0], hand[1:]
     if hand == "PA":
         return Observation(12 if ace is Ace.EITHER else 2, ace is Ace.EITHER, upcard, 1)

@@ -16,7 +16,7 @@ NAME_FORM: Final = f"1 to {MAX_NAME} printable characters, no blank at an end an
 """What a name is, for sentences."""
 
 PLAIN_NAME: Final = re.compile(r"[!-~]{1,32}")
-"""A name of printable ASCII characters without blanks. All names were so once, and were spelt as they are."""
+"""A name of printable ASCII characters without blanks. It is spelt as it is."""
 
 MAX_MARKS: Final = 3
 """Marks on one letter, as many as languages put there; more would cover the lines above and below."""
@@ -69,14 +69,14 @@ def wire_name(text: str) -> str:
     A `%` before two hexadecimal digits is spelt so too, if it would be read as such a byte.
     """
     if PLAIN_NAME.fullmatch(text) and (_ESCAPE.search(text) is None or name_of(text) == text):
-        return text  # as it always was
+        return text
     return _ESCAPED.sub(lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode()), text)
 
 
 def name_of(wire: str) -> str | None:
     """The name that is spelt so in a message; None if it is none.
 
-    What is not the spelling of a name means itself, as all names once did.
+    A word that is not the spelling of a name, such as `100%`, means itself.
 
     Args:
         wire: a word of a message.

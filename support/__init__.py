@@ -1,1 +1,1 @@
-"""What the commands share: errors as sentences, options, progress, files, pictures, summaries."""
+"""The shared parts of the commands: errors as sentences, options, progress, files, pictures, summaries."""

@@ -22,7 +22,7 @@ KINDS: Final = {
     "values": re.compile(r".+\.v\d+\.npz"),
     "left over": re.compile(r"\..+\.npz\.\w+"),
 }
-"""What the entries are, and the form of their names. The last ones are of writers that were killed. What has
+"""The kinds of entries, and the form of their names. The last ones are of writers that were killed. What has
 another name is not ours, and is never removed."""
 
 
@@ -55,7 +55,7 @@ def user_folder() -> Path | None:
 
 
 def entries(folder: Path) -> list[Entry]:
-    """What is kept in a folder, the entry first that was not used for the longest time."""
+    """The entries of a folder, least recently used first."""
     try:
         paths = list(folder.iterdir())
     except OSError:  # there is no cache yet, or none that can be read

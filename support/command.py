@@ -1,4 +1,4 @@
-"""How every command runs and ends: one sentence for an error, an exit status for scripts, no traceback."""
+"""Running of every command: one sentence for an error, an exit status for scripts, no traceback."""
 
 from __future__ import annotations
 

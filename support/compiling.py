@@ -1,15 +1,14 @@
-"""How functions are compiled: a few decorators, so that every kernel is compiled the same way.
+"""The compilation of functions: a few decorators, so that every kernel is compiled the same way.
 
 Machine code is kept on disk. Numba knows it by the kernel's own file alone, and would not compile it again
-when a function or a constant from another file changes. So each module's kernels have their own folder.
-Its name is a hash of the sources of the module and of every module of the project that it imports, directly
-or through others.
+when a function or a constant from another file changes. So the name of its folder there is a hash of
+numba's version and of all sources from which a kernel may take something: those of `SHARED`, and those that
+lie beside its own file.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +18,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import IO, Any, Final, TypeVar, cast
 
-from numba import config, njit
+from numba import __version__, config, njit
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
@@ -50,13 +49,8 @@ would call them, which take as long to compile as they do, kernels are compiled 
 ROOT: Final = Path(__file__).parent.parent
 """The folder that holds the packages: a checkout, or the one where they are installed with many others."""
 
-IMPORT: Final = re.compile(
-    r"^[ \t]*(?:from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<names>\([^)]*\)|[^\n]*)"
-    r"|import[ \t]+(?P<modules>[^\n]*))",
-    re.MULTILINE,
-)
-"""An import, found as text, since parsing the sources would take ten times as long. A line of a docstring
-that looks like one may name one file too many, which does no harm."""
+SHARED: Final = ("cards", "policies", "kernels")
+"""The packages that kernels are made of, wherever they stand."""
 
 
 def compiled(function: Kernel) -> Kernel:
@@ -167,7 +161,7 @@ def distinct(function: Kernel) -> Kernel:
 
 
 def _described(value: object) -> str:
-    """What a function is made with: a function by its name, anything else by its type and value."""
+    """A value of a function's making: a function by its name, anything else by its type and value."""
     if isinstance(value, tuple):
         return "\1".join(map(_described, value))
     function = getattr(value, "py_func", value)
@@ -178,7 +172,7 @@ def _described(value: object) -> str:
 
 @cache
 def parts_of(module: str) -> Mapping[str, Any]:
-    """What a module holds, with its plain functions compiled: each is a `part`, also where they call another.
+    """A module's names, with its plain functions compiled: each is a `part`, also where they call another.
 
     So a rule that is written once in Python is part of a kernel too. The module itself stays as it is, and so
     does what is called from the standard library.
@@ -202,81 +196,37 @@ def is_first_use(*modules: str) -> bool:
     Args:
         modules: their names, as in an import. Modules that are not imported yet are not imported here.
     """
-    folders = (kernel_folder(file) for module in modules for file in files_of(module, ROOT))
-    return not any(folder is not None and next(folder.rglob("*.nbi"), None) for folder in folders)
+    return not any(_has_kept(ROOT.joinpath(*module.split(".")).with_suffix(".py"), "*") for module in modules)
 
 
 def is_compiled(kernel: Callable[..., object]) -> bool:
     """Whether a kernel, in this version, has been compiled and kept on this machine."""
-    folder = kernel_folder(Path(kernel.__code__.co_filename))
-    return folder is not None and any(folder.rglob(f"*.{kernel.__name__}-*.nbi"))
+    return _has_kept(Path(kernel.__code__.co_filename), f"{kernel.__name__}-*")
+
+
+def _has_kept(file: Path, kernels: str) -> bool:
+    """Whether numba has an index of machine code for some kernels of a source file."""
+    folder = kernel_folder(file)
+    return folder is not None and any(folder.glob(f"{file.parent.name}_*/{file.stem}.{kernels}.nbi"))
 
 
 def kernel_folder(file: Path) -> Path | None:
     """The folder for the machine code of a source file's kernels; None if there is no place for it."""
     parent = Path(SETTINGS["CACHE_DIR"]) if SETTINGS["CACHE_DIR"] else user_folder()
-    return None if parent is None else parent / f"kernels-{digest_of(file, ROOT)}"
+    return None if parent is None else parent / f"kernels-{digest_of(file.parent, ROOT)}"
 
 
 @cache
-def digest_of(file: Path, root: Path) -> str:
-    """A hash, 16 hexadecimal digits, of a source file and of all files of the project that it imports.
+def digest_of(folder: Path, root: Path) -> str:
+    """A hash, 16 hexadecimal digits, of all from which the kernels of a folder are made.
 
     Args:
-        file: the file, of the project or not.
+        folder: the folder, of the project or not.
         root: the folder that holds the packages of the project.
     """
-    return sha256(b"\0".join(source_of(path) for path in files_behind(file, root))).hexdigest()[:16]
-
-
-def files_behind(file: Path, root: Path) -> list[Path]:
-    """A source file and all files of the project that it imports, directly or through others, sorted."""
-    found, pending = {file}, [file]
-    while pending:
-        further = _imported(pending.pop(), root) - found
-        found |= further
-        pending += further
-    return sorted(found)
-
-
-@cache
-def source_of(file: Path) -> bytes:
-    """What is in a source file."""
-    return file.read_bytes()
-
-
-@cache
-def _imported(file: Path, root: Path) -> frozenset[Path]:
-    """The files of the project that a source file imports."""
-    names = set(_names_in(source_of(file).decode()))
-    return frozenset(path for name in names for path in files_of(name, root))
-
-
-def _names_in(source: str) -> Iterator[str]:
-    """Everything that a source imports which may be a module, as `package.module`."""
-    for found in IMPORT.finditer(source):
-        origin = found["origin"]
-        for clause in re.sub(r"#[^\n]*|[()]", "", found["names"] or found["modules"]).split(","):
-            if words := clause.split():  # the rest of them is `as` and another name
-                yield f"{origin}.{words[0]}" if origin else words[0]
-
-
-@cache
-def files_of(name: str, root: Path) -> tuple[Path, ...]:
-    """The files of the project that are loaded to import a name: its module and the packages around it."""
-    parts = name.split(".")
-    if not _is_own(parts[0], root):
-        return ()
-    places = [root.joinpath(*parts[:length]) for length in range(1, len(parts) + 1)]
-    files = (file for place in places for file in (place / "__init__.py", place.with_suffix(".py")))
-    return tuple(file for file in files if file.is_file())
-
-
-@cache
-def _is_own(package: str, root: Path) -> bool:
-    """Whether a package is the project's: where it is installed among others, pip has a list of them."""
-    installed = next(root.glob("twentyone-*.dist-info/top_level.txt"), None)
-    return (root / package).is_dir() if installed is None else package in installed.read_text().split()
+    shared = (file for package in SHARED for file in (root / package).rglob("*.py"))
+    files = sorted({*shared, *folder.glob("*.py"), root / "support" / "compiling.py"})
+    return sha256(b"\0".join([__version__.encode(), *map(Path.read_bytes, files)])).hexdigest()[:16]
 
 
 def _existing(folder: Path | None) -> str:

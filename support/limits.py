@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
+
+def cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
 
 def raise_open_files(wanted: int) -> int:
     """Raise the limit on open files towards a number, as far as the system allows; return the limit now.

@@ -79,7 +79,7 @@ def real_number(minimum: float | None, maximum: float | None, text: object) -> f
 
 
 def port_number(minimum: int) -> Callable[[object], int]:
-    """What reads the number of a port, in plain digits: nobody means port 8000 by `8k`.
+    """A parser of port numbers, in plain digits: nobody means port 8000 by `8k`.
 
     Args:
         minimum: 0 where it stands for any free port, else 1.
@@ -140,7 +140,7 @@ def _range(minimum: float | None, maximum: float | None) -> str:
 
 
 def _quoted(text: object) -> str:
-    """What was typed, for a sentence; of a text that is far too long, its beginning."""
+    """The typed text, for a sentence; of a text that is far too long, its beginning."""
     return repr(text) if len(str(text)) <= LONGEST_TEXT else f"{str(text)[:20]!r}..."
 
 

@@ -19,7 +19,7 @@ _RED: Final = ("Diamonds", "Hearts")
 
 
 def printer_for(stream: TextIO) -> Print:
-    """What prints on a stream: in colour, with the suits, if it is a terminal that has them.
+    """The printer for a stream: in colour, with the suits, if it is a terminal that has them.
 
     A pipe, a file, NO_COLOR and a terminal without colours get the text as it is.
     """

@@ -47,7 +47,7 @@ class Progress:
         self._draw(lambda bar: bar.stop())
 
     def go_on_from(self, done: int) -> None:
-        """Leave so many units, which an earlier run has done, out of the speed."""
+        """Exclude units that an earlier run has done from the speed."""
         self._before = done
         self._draw(lambda bar: bar.reset(self._task, completed=done, rate=""))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Final
 
 import typer
@@ -80,6 +81,8 @@ def takes_rules(
         fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}
         if not fields:
             return None
+        if "rules" in fields:
+            fields["preset"] = fields.pop("rules")
         if not infinite:
             _check_decks(fields.get("decks", "1"))
         rules = _rules(fields, preset)
@@ -91,6 +94,18 @@ def takes_rules(
         [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()],
         build,
     )
+
+
+def seated(rules: Rules, seats: int | None) -> Rules:
+    """The same rules for a number of seats; None for the number that they have.
+
+    Raises:
+        CommandError: if the rules do not allow this number.
+    """
+    try:
+        return rules if seats is None else replace(rules, seats=seats)
+    except RulesError as error:
+        raise CommandError(str(error), USAGE) from None
 
 
 def simple(rules: Rules) -> Rules:
@@ -110,7 +125,7 @@ def simple(rules: Rules) -> Rules:
 
 
 def options_of(rules: Rules) -> list[str]:
-    """The options, as typed, that give a command these rules, but for the number of seats."""
+    """The options, as typed, that give a command these rules, without the number of seats."""
     fields, usual = rules.fields(), PRESETS[rules.preset].new_fields()
     texts = {"rules": rules.preset} | {name: fields[name] for name in HELP if name in fields}
     texts |= {name: text for name, text in rules.new_fields().items() if usual.get(name) != text}

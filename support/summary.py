@@ -11,13 +11,13 @@ from support.cells import left, right, width
 from support.terminal import printable
 
 BUSTS: Final = "by busting"
-"""What busts are called beside losses, which include them."""
+"""The name of busts beside losses, which include them."""
 
 SURRENDERS: Final = "by surrender"
-"""What surrenders are called beside losses, which include them too."""
+"""The name of surrenders beside losses, which include them too."""
 
 PARTS: Final = {"busts": BUSTS, "surrenders": SURRENDERS}
-"""What the parts of the losses are called, by the names of their counts."""
+"""The names of the parts of losses, by the names of their counts."""
 
 HEADINGS: Final = (
     "name",

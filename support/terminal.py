@@ -1,4 +1,4 @@
-"""What a command says on a terminal: nothing raw that others wrote, and no failure where nobody reads it."""
+"""Output on a terminal: nothing raw that others wrote, and no failure where nobody reads it."""
 
 from __future__ import annotations
 

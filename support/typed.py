@@ -28,8 +28,8 @@ def rest_again(
 
     Args:
         name: as for `typed_again`.
-        words: likewise.
-        options: likewise.
+        words: as for `typed_again`.
+        options: as for `typed_again`.
         rounds: how many rounds were typed as an argument.
         left: how many are to be typed in their place.
         flags: the options that take no value.

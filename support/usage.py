@@ -1,4 +1,4 @@
-"""What is said of a command line that does not fit: one sentence, and an example that can be typed.
+"""Sentences about a command line that does not fit: one sentence, and an example that can be typed.
 
 typer reads the command lines, and says what was wrong in words of its own. Here alone they become ours.
 """
@@ -11,7 +11,7 @@ from typing import Any, Final
 from typer.exceptions import TyperException
 
 EXAMPLE: Final = "Example: "
-"""How the last line of a command's help begins."""
+"""The beginning of the last line of a command's help."""
 
 
 def sentence_of(error: TyperException) -> str:

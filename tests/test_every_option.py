@@ -29,7 +29,7 @@ from policies.policy import situations_of
 from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
 from tests.helpers.tiers import first_of
 from tournament.replay.verify import verify_lines
-from tournament.results.costs import costs_for
+from tournament.rounds.costs import costs_for
 
 VALUES: Final = {
     "decks": ("1", "2", "8", "inf"),

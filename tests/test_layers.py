@@ -48,8 +48,11 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "tournament": "cards protocol policies kernels exact learning dealer player support"
         " numpy typer rich pyarrow",
         "tournament.check": "cards protocol dealer.tables support tournament.playing.confine",
+        "tournament.rounds": "cards policies exact support tournament.settings numpy",
         "tournament.replay": "cards protocol policies exact learning dealer support tournament.settings"
-        " tournament.playing.schedule tournament.results.costs typer numpy rich",
+        " tournament.rounds typer numpy rich",
+        "tournament.results": "cards protocol policies exact support tournament.settings tournament.trust"
+        " tournament.entrants tournament.rounds tournament.replay numpy rich pyarrow",
         "devs": "cards support typer matplotlib",
         "mancala.core": "support",
         "mancala.model": "support mancala.core",

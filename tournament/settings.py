@@ -7,15 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-
-if TYPE_CHECKING:
-    from tournament.results.trust import Trust
+from tournament.trust import Trust
 
 UNITS: Final = 10
 """Payoffs are whole numbers of so many parts of an initial bet: halves and 6:5 are exact."""
@@ -213,7 +211,7 @@ class Block:
         match: the number of the match.
         before: where it stood before them; `before.round` is the number of the first.
         after: where it stood after them.
-        scripts: what was decided in each (see `tournament.replay.scripts`).
+        scripts: what was decided in each (see `tournament.rounds.scripts`).
         payoffs: int32, shape (rounds, places): in tenths of an initial bet, or of a chip where
             bets are asked.
         lost: float64, shape (rounds, places): the EV lost, in initial bets; None without exact values.

@@ -1,4 +1,4 @@
-"""Where every command begins: it says which file of the user's hides a package of this project, if one does.
+"""The beginning of every command: it says which file of the user's hides a package of this project, if any.
 
 The packages have short names. A program of the user's may have one of them too, as a `cards.py` beside a
 script or in a folder of PYTHONPATH; Python then imports it in the place of ours. That fails somewhere inside,

@@ -9,11 +9,11 @@ from typing import Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import PoliciesOption, SeatsOption, policies_of, seated
+from analysis.commands.parts import PoliciesOption, SeatsOption, policies_of
 from cards import PRESETS, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
-from support.rules import takes_rules
+from support.rules import seated, takes_rules
 from support.terminal import tell
 
 MOST: Final = 1_000_000

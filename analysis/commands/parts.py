@@ -6,13 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cards import Rules, RulesError
+from cards import Rules
 from cards.rules import MAX_SEATS
 from policies.names import defaults, described
 from support import terminal
@@ -167,18 +166,6 @@ def progress_of(
                 f" nothing is kept in {checkpoint}",
                 INTERRUPTED,
             ) from None
-
-
-def seated(rules: Rules, seats: int | None) -> Rules:
-    """The same rules for a number of seats; None for the number that they have.
-
-    Raises:
-        CommandError: if the rules do not allow this number.
-    """
-    try:
-        return rules if seats is None else replace(rules, seats=seats)
-    except RulesError as error:
-        raise CommandError(str(error), USAGE) from None
 
 
 def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:

@@ -21,7 +21,6 @@ from analysis.commands.parts import (
     notice,
     policies_for,
     progress_of,
-    seated,
     write_csv,
 )
 from analysis.work.backend import Backend
@@ -29,7 +28,7 @@ from analysis.work.options import CheckpointOption, takes_backend
 from cards import PRESETS, Outcome, Rules, Surrender, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
-from support.rules import takes_rules
+from support.rules import seated, takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:

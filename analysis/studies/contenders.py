@@ -15,7 +15,7 @@ from learning.settings import (
     settings_of,
 )
 from learning.textbook import Knobs
-from policies.files import METHODS, current_name
+from policies.files import METHODS
 from support.command import USAGE, CommandError
 
 ALL: Final = "all"
@@ -56,7 +56,7 @@ def compared(text: str, changes: Mapping[str, float]) -> list[Contender]:
     for words in (
         [[name] for name in METHODS] if text == ALL else [each.split(":") for each in text.split(",")]
     ):
-        method, own = current_name(words[0].strip()), _own(words)
+        method, own = words[0].strip(), _own(words)
         general = {name: value for name, value in changes.items() if name in settings_of(method)}
         contender = _contender(method, general | own)
         if contender.name in found:

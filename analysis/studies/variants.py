@@ -65,7 +65,7 @@ SWEEPS: Final[Mapping[str, Sweep]] = {
 
 
 def rules_with(base: Rules, change: str, typed: str = "") -> Rules:
-    """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `rules=NAME` starts from a preset.
+    """Rules with some fields changed: `decks=6 reshuffle=cutoff:52`; `preset=NAME` starts from a preset.
 
     Args:
         base: the rules.
@@ -75,8 +75,7 @@ def rules_with(base: Rules, change: str, typed: str = "") -> Rules:
     Raises:
         CommandError: if a field is unknown or given twice, or the rules are invalid.
     """
-    usual = {"rules": base.preset} | base.fields() | base.new_fields()
-    del usual["preset"]
+    usual = base.fields() | base.new_fields()
     changed: dict[str, str] = {}
     for part in change.split():
         name, equals, text = part.partition("=")
@@ -88,9 +87,9 @@ def rules_with(base: Rules, change: str, typed: str = "") -> Rules:
             )
         changed[name] = text
     try:
-        return rules_from(changed if "rules" in changed else usual | changed)
+        return rules_from(changed if "preset" in changed else usual | changed)
     except RulesError as error:
-        if "rules" not in changed:
+        if "preset" not in changed:
             error = with_source(error, base, changed, "the rules that it changes")
         raise CommandError(f"the {typed or f'variant {change!r}'} is invalid: {error}", USAGE) from None
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from analysis.work.backend import Backend
-from analysis.work.pool import InProcess, ProcessPool, WorkerPool, cores
+from analysis.work.pool import InProcess, ProcessPool, WorkerPool
+from support.limits import cores
 
 
 @contextmanager

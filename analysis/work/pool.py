@@ -59,13 +59,6 @@ def call(shard: bytes) -> Reply:
         return Raised(error)
 
 
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class WorkerPool:
     """An executor, and what can be done with it.
 

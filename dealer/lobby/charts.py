@@ -89,7 +89,7 @@ def rules_of(message: ChartRequest, guest: Guest, own: Rules, *, is_any_allowed:
 
 
 def _stated(message: ChartRequest) -> Rules:
-    given = {("preset" if key == "rules" else key): value for key, value in message.options}
+    given = dict(message.options)
     if unknown := [key for key in given if key not in OPTIONS]:
         raise RefusalError(Word.BAD_TABLE, f"CHART has no {unknown[0]}, only {', '.join(OPTIONS)}")
     try:

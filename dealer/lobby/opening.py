@@ -36,7 +36,7 @@ def setup_from(message: Open) -> Setup:
     Raises:
         RefusalError: if it cannot be set up so; the text says what is wrong.
     """
-    given = {("preset" if key == "rules" else key): value for key, value in message.options}
+    given = dict(message.options)
     if unknown := [key for key in given if key not in KEYS]:
         raise _bad(f"OPEN has no {unknown[0]}, only {', '.join(KEYS)}")
     options = {**DEFAULTS, **given}

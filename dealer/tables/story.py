@@ -17,6 +17,7 @@ from cards import (
     HoleCardRevealed,
     Outcome,
     Payoff,
+    Retelling,
     Round,
     SeatForfeited,
     SeatSettled,
@@ -49,19 +50,20 @@ def story(table: Table) -> Iterator[str]:
 
 
 class _Story:
-    """A round told in order; hands grow as it goes, so that each line has the total of its time."""
+    """A round told in order; each line has the total of its time."""
 
     def __init__(self, round_: Round, names: list[str], in_chips: Callable[[int, Payoff], Payoff]) -> None:
         self._round = round_
         self._names = names
         self._in_chips = in_chips
-        self._hands = [[Hand(round_.rules.ace)] for _ in names]
-        self._dealer = Hand(round_.rules.ace)
+        self._retelling = Retelling(round_)
+        self._hands = self._retelling.hands
+        self._dealer = self._retelling.dealer
         self._doubles = False
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """Each line, with the number of records up to the one that it tells of."""
-        for count, record in enumerate(self._round.records, 1):
+        for count, record in enumerate(self._retelling, 1):
             line = self._line(record)
             if line is not None:
                 yield count, line
@@ -71,7 +73,6 @@ class _Story:
             case CardDealt(seat, card, hand):
                 return self._card(seat, card, hand)
             case UpcardDealt(card):
-                self._dealer.add(card)
                 return f"The dealer shows {card}"
             case DecisionTaken(seat, decision, hand):
                 return self._decided(seat, decision, hand)
@@ -81,10 +82,8 @@ class _Story:
                 found = "has a natural" if has_natural else "has no natural"
                 return f"The dealer looks at the hole card, and {found}"
             case HoleCardRevealed(card):
-                self._dealer.add(card)
                 return f"The dealer turns over {card}: {self._dealer.total}"
             case DealerDrew(card):
-                self._dealer.add(card)
                 return f"The dealer draws {card}: {_total(self._dealer)}"
             case HandSettled(seat, hand, outcome, payoff):
                 end = self._end(self._hands[seat][hand], outcome, is_split=True)
@@ -95,7 +94,6 @@ class _Story:
 
     def _card(self, seat: int, card: Card, number: int) -> str | None:
         hand, name = self._hands[seat][number], self._names[seat]
-        hand.add(card)
         if len(hand.cards) == 1:
             return None
         if self._round.dealer is None:
@@ -109,14 +107,12 @@ class _Story:
         return f"{name} gets {hand.cards[0]} and {card}: {hand.total}"
 
     def _decided(self, seat: int, decision: Decision, number: int) -> str | None:
-        name, hands = self._names[seat], self._hands[seat]
+        name = self._names[seat]
         match decision:
             case Decision.STAND:
                 return f"{name} stands{self._on(seat, number)}"
             case Decision.SPLIT:
-                first, second = hands[number].cards
-                ace = self._round.rules.ace
-                hands[number : number + 1] = [Hand(ace, [first]), Hand(ace, [second])]
+                first, second = self._hands[seat][number].cards
                 return f"{name} splits {first} and {second}"
             case Decision.SURRENDER:
                 return f"{name} surrenders"

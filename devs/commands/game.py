@@ -79,7 +79,7 @@ def game(
 
 @dataclass(frozen=True)
 class _Extras:
-    """What accompanies the games: a log, a drawing, and the scale of real time."""
+    """The extras of the games: a log, a drawing, and the scale of real time."""
 
     log: TextIO | None
     show: bool

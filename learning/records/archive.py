@@ -23,7 +23,7 @@ FORMAT: Final = 1
 """The version of the file."""
 
 ZIP: Final = b"PK"
-"""What an `.npz` begins with."""
+"""The first bytes of an `.npz`."""
 
 SIMPLE_COLUMNS: Final = 3
 SIMPLE_ACTIONS: Final = 2
@@ -192,7 +192,7 @@ def _masks(arrays: Arrays, observations: NDArray[Any], actions: int) -> NDArray[
 
 
 def _credits(arrays: Arrays, found: Mapping[str, NDArray[Any]]) -> Arrays:
-    """What each decision led to: as the file says, or derived where each round has one hand."""
+    """The credit of each decision: as the file says, or derived where each round has one hand."""
     size = len(found["actions"])
     if "credits" in arrays and "follows" in arrays:
         follows = _whole(arrays, "follows", (2,), 0, np.iinfo(np.int8).max)

@@ -61,7 +61,7 @@ class BatchError(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellValues:
-    """What was learned, by the word of the hand, the upcard and the action.
+    """The learned values, by the word of the hand, the upcard and the action.
 
     Attributes:
         values: float64 (hands of `policies.hands.HANDS`, 12, `KINDS`): in initial bets; -inf where an action

@@ -1,4 +1,4 @@
-"""How good a table is that was learned from records, and what these did not know."""
+"""The exact value of a table that was learned from records, and the gaps in these."""
 
 from __future__ import annotations
 

@@ -24,17 +24,12 @@ from cards import (
     parse_card,
     rules_stated,
 )
-from learning.records.watching import WatchedRound, as_environment
 
 VERSION: Final = 2
 """The version of the lines that are known: that of `dealer.tables.history`."""
 
-MAX_VERSION: Final = 99
-"""The highest version that is named when it is refused, so that there are few different reasons."""
-
 DAMAGED: Final = "cut or damaged"
-UNVERSIONED: Final = "without a version"
-OTHER_VERSION: Final = f"of version {{}}: expected {VERSION}"
+OTHER_VERSION: Final = f"not of version {VERSION}"
 NO_DEALER: Final = "without a dealer, where there is no upcard to see"
 CONTRADICTORY: Final = "in contradiction with themselves"
 
@@ -48,7 +43,7 @@ class LineError(Exception):
     """A line from which no round can be read: why, as the end of "lines that are ..."."""
 
 
-def played_again(line: bytes) -> WatchedRound:
+def played_again(line: bytes) -> Round:
     """The round of a line, played once more.
 
     Raises:
@@ -56,21 +51,21 @@ def played_again(line: bytes) -> WatchedRound:
     """
     told = _told(line)
     try:
-        watched, shoe = _dealt(told)
+        round_, shoe = _dealt(told)
         for record in told["records"]:
             if record["record"] == "decided":
-                watched.decide(record["seat"], Decision(record["decision"]))
+                round_.decide(record["seat"], Decision(record["decision"]))
             elif record["record"] == "forfeited":
-                watched.forfeit(_seat(record["seat"], watched.round.rules))
-        is_same = watched.round.payoffs == [_fraction(payoff) for payoff in told["payoffs"]]
-        is_same = is_same and len(watched.round.records) == len(told["records"])
+                round_.forfeit(_seat(record["seat"], round_.rules))
+        is_same = round_.payoffs == [_fraction(payoff) for payoff in told["payoffs"]]
+        is_same = is_same and len(round_.records) == len(told["records"])
     except (RoundError, ShoeError):
         raise LineError(CONTRADICTORY) from None
     except (RulesError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
         raise LineError(DAMAGED) from None
     if not is_same or len(shoe):
         raise LineError(CONTRADICTORY)
-    return watched
+    return round_
 
 
 def _told(line: bytes) -> dict[str, Any]:
@@ -80,19 +75,14 @@ def _told(line: bytes) -> dict[str, Any]:
         raise LineError(DAMAGED) from None
     if not isinstance(told, dict):
         raise LineError(DAMAGED)
-    if "version" not in told:
-        raise LineError(UNVERSIONED)
-    version = told["version"]
-    if type(version) is not int or not 0 < version <= MAX_VERSION:
-        raise LineError(DAMAGED)
-    if version != VERSION:
-        raise LineError(OTHER_VERSION.format(version))
+    if type(told.get("version")) is not int or told["version"] != VERSION:
+        raise LineError(OTHER_VERSION)
     return told
 
 
-def _dealt(told: Mapping[str, Any]) -> tuple[WatchedRound, StackedShoe]:
+def _dealt(told: Mapping[str, Any]) -> tuple[Round, StackedShoe]:
     """The round as it was dealt, and what is left of its cards."""
-    rules, is_whole = _rules(tuple(told["rules"].items()))
+    rules = _rules(tuple(told["rules"].items()))
     if not rules.has_dealer:
         raise LineError(NO_DEALER)
     seats = told["seats"]
@@ -101,16 +91,15 @@ def _dealt(told: Mapping[str, Any]) -> tuple[WatchedRound, StackedShoe]:
     means = None if rules.bets is None else [_means(seat) for seat in seats]
     round_ = Round(rules, shoe, means=means, plain=plain)
     round_.deal()
-    return WatchedRound(round_, is_whole), shoe
+    return round_, shoe
 
 
 @lru_cache(256)
-def _rules(fields: tuple[tuple[str, str], ...]) -> tuple[Rules, bool]:
-    """The rules of a line, and whether an environment plays the whole game by them."""
+def _rules(fields: tuple[tuple[str, str], ...]) -> Rules:
+    """The rules of a line."""
     if not all(isinstance(text, str) for pair in fields for text in pair):
         raise TypeError("rules are text")
-    rules = rules_stated(dict(fields))
-    return rules, rules.has_dealer and as_environment(rules).is_whole
+    return rules_stated(dict(fields))
 
 
 def _cards(records: list[dict[str, Any]]) -> Iterator[str]:
@@ -120,7 +109,7 @@ def _cards(records: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _means(seat: Mapping[str, Any]) -> Fraction | None:
-    """How many initial bets a seat could stake in all; None for no limit."""
+    """The initial bets that a seat could stake in all; None for no limit."""
     bankroll = seat["bankroll"]
     return None if bankroll is None else _fraction(bankroll) / _fraction(seat["bet"])
 

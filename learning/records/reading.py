@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 from learning.records import archive
 from learning.records.lines import DAMAGED, LineError, played_again
 from learning.records.transitions import Gathering, Transitions
-from learning.records.watching import as_environment
+from learning.records.watching import as_environment, episodes
 from support.files import NOT_REGULAR
 
 LONGEST: Final = 1 << 20
@@ -25,7 +25,7 @@ TOLD_EVERY: Final = 256
 
 @dataclass(slots=True)
 class Account:
-    """What was read, and what was left out.
+    """Counts of the rounds that were read, and of those left out.
 
     Attributes:
         rounds: the rounds that were read, by the place of their rules.
@@ -42,7 +42,7 @@ class Account:
     archived: set[int] = field(default_factory=set)
 
     def rounds_of(self, place: int) -> int | None:
-        """How many rounds by the rules at a place were read; None if that is not known."""
+        """The number of rounds by the rules at a place; None if that is not known."""
         return None if place in self.archived else self.rounds[place]
 
     def leave_out(self, reason: str, where: str) -> None:
@@ -51,7 +51,7 @@ class Account:
         self.examples.setdefault(reason, where)
 
     def sentences(self) -> list[str]:
-        """What was left out, a sentence for each reason."""
+        """Sentences about the lines left out, one for each reason."""
         said = [
             f"{_counted(count, 'line is', 'lines are')} left out that {'is' if count == 1 else 'are'}"
             f" {reason}; the first is {self.examples[reason]}"
@@ -128,14 +128,15 @@ def _read_lines(file: BinaryIO, path: Path, gathering: Gathering, account: Accou
         try:
             if len(line) > LONGEST:
                 raise LineError(DAMAGED)
-            watched = played_again(line)
+            round_ = played_again(line)
         except LineError as error:
             account.leave_out(str(error), f"line {number:,} of {path}")
             continue
-        episodes = watched.episodes()
-        place = gathering.add(as_environment(watched.round.rules), episodes)
+        environment = as_environment(round_.rules)
+        told = episodes(round_, environment.is_whole)
+        place = gathering.add(environment, told)
         account.rounds[place] += 1
-        account.given_up += watched.round.rules.seats - len(episodes)
+        account.given_up += round_.rules.seats - len(told)
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:

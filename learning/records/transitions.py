@@ -45,12 +45,12 @@ class Transitions:
     rules: tuple[Rules, ...]
 
     def __len__(self) -> int:
-        """How many transitions there are."""
+        """The number of transitions."""
         return len(self.actions)
 
     @property
     def episodes(self) -> int:
-        """How many episodes there are."""
+        """The number of episodes."""
         return int(self.dones.sum())
 
     @property
@@ -113,7 +113,7 @@ class Gathering:
         return [int(place) for place in np.unique(places[other.rule])]
 
     def all(self) -> Transitions:
-        """What has been gathered."""
+        """All that was gathered."""
         self._close()
         return joined(self._blocks, self.rules)
 

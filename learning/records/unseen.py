@@ -1,4 +1,4 @@
-"""What records never saw: the cells of a game that no decision was made in, and the actions never tried."""
+"""The gaps of records: the cells of a game that no decision was made in, and the actions never tried."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from support.counts import counted
 from support.summary import columns
 
 WORST: Final = 10
-"""How many of them the text lists."""
+"""The number of them that the text lists."""
 
 Costs = Mapping[Cell, float] | None
-"""What the decision of each cell costs, in initial bets per round, where it costs anything; or not known."""
+"""The cost of each cell's decision, in initial bets per round, where there is one; None if not known."""
 
 
 class Gap(NamedTuple):
@@ -103,7 +103,7 @@ class Unseen(NamedTuple):
 
 
 def unseen(rules: Rules, counts: Mapping[Cell, Mapping[Decision, int]], costs: Costs) -> Unseen:
-    """What records do not know.
+    """The gaps of records.
 
     Args:
         rules: the rules.

@@ -1,4 +1,4 @@
-"""A round that is played while what each seat sees and does is written down, as the environments tell it.
+"""The observations and actions of each seat in a round, as the environments tell them.
 
 An episode is the round of one seat. Its steps are those of an environment of one seat: what others are asked
 in between is not among them.
@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
-from cards import Decision, HoleCard, Naturals, Payoff, Round, Rules
+from cards import (
+    HIT_OR_STAND,
+    Decision,
+    DecisionAsked,
+    DecisionTaken,
+    HoleCard,
+    Naturals,
+    Payoff,
+    Retelling,
+    Round,
+    Rules,
+    SeatForfeited,
+)
 from policies.action_values import ACTIONS
-from policies.policy import observation, seen_of
+from policies.policy import Observation, seen_of
 from policies.seen import Seen, is_allowed, whole_seen
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
@@ -71,6 +83,7 @@ class Transition(NamedTuple):
 Episode = list[Transition]
 
 
+@lru_cache(256)
 def as_environment(rules: Rules) -> Rules:
     """The same rules for one seat that stakes one unit, as an environment plays them."""
     return replace(rules, seats=1, bets=None, bankroll=None)
@@ -78,104 +91,96 @@ def as_environment(rules: Rules) -> Rules:
 
 @cache
 def mask_of(options: tuple[Decision, ...]) -> int:
-    """What is allowed, as the sum of 2 ** action; where nothing is asked, STAND alone."""
+    """The options as the sum of 2 ** action; where nothing is asked, STAND alone."""
     return sum(1 << number for number, decision in enumerate(ACTIONS) if is_allowed(decision, options))
 
 
-class WatchedRound:
-    """A round whose decisions are written down.
+class _Seat:
+    """A seat whose decisions are written down: its steps, and the numbers of its hands, which they keep."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.hands = [0]
+        self.options: tuple[Decision, ...] = HIT_OR_STAND
+        self.asked = 0
+        self.is_given_up = False
+
+    def decide(self, seen: Seen, decision: Decision, place: int) -> None:
+        """Write down a decision about the hand at a place."""
+        hand, made = self.hands[place], None
+        if decision is Decision.SPLIT:
+            made = len(self.hands)
+            self.hands.insert(place + 1, made)
+        self.steps.append(Step(seen, _NUMBERS[decision], mask_of(self.options), hand, made))
+
+
+def episodes(round_: Round, is_whole: bool) -> list[Episode]:
+    """The episode of each seat that was not given up.
 
     Args:
-        round_: a round against a dealer, dealt and not decided on.
+        round_: a round against a dealer, which is over.
         is_whole: whether the observations are those of the whole game. A round in which bets were asked may
             be one of HIT and STAND else.
     """
+    seats = [_Seat() for _ in range(round_.rules.seats)]
+    retelling = Retelling(round_)
+    for record in retelling:
+        match record:
+            case DecisionAsked(number, place, options):
+                seats[number].asked, seats[number].options = place, options
+            case DecisionTaken(number, decision, place):
+                hands, options = retelling.hands[number], seats[number].options
+                seen = seen_of(hands[place], round_.upcard, options, round_.rules.split)
+                seats[number].decide(_seen(seen, len(hands), is_whole), decision, place)
+            case SeatForfeited(number):
+                seats[number].is_given_up = True
+    return [
+        _episode(round_, number, seat, is_whole) for number, seat in enumerate(seats) if not seat.is_given_up
+    ]
 
-    def __init__(self, round_: Round, is_whole: bool) -> None:
-        seats = range(round_.rules.seats)
-        self.round = round_
-        self._is_whole = is_whole
-        self._steps: list[list[Step]] = [[] for _ in seats]
-        self._hands = [[0] for _ in seats]
-        self._made = [0 for _ in seats]
-        self._asked = [0 for _ in seats]
-        self._given_up: set[int] = set()
-        self._dealt = [self._unasked(seat) for seat in seats]
 
-    def decide(self, seat: int, decision: Decision) -> None:
-        """Carry out a decision.
+def _seen(seen: Observation, hands: int, is_whole: bool) -> Seen:
+    told = whole_seen(seen, hands)
+    return told if is_whole else (*told[:3], 0, 1, 0)
 
-        Raises:
-            RoundError: if it is not allowed.
-        """
-        game = self.round
-        game.verify_decide(seat, decision)
-        place, options = game.turn_hand, game.options
-        hands, hand, made = self._hands[seat], self._hands[seat][place], None
-        seen = self._seen(whole_seen(observation(game, seat), len(hands)))
-        if decision is Decision.SPLIT:
-            self._made[seat] = made = self._made[seat] + 1
-            hands.insert(place + 1, made)
-        self._asked[seat] = place
-        action = _NUMBERS[decision] if decision in options else STAND  # HIT declines, or stands with an ace
-        self._steps[seat].append(Step(seen, action, mask_of(options), hand, made))
-        game.decide(seat, decision)
 
-    def forfeit(self, seat: int) -> None:
-        """Give up a seat, which then has no episode.
+def _episode(round_: Round, number: int, seat: _Seat, is_whole: bool) -> Episode:
+    hands, total = round_.hands_of(number), round_.payoffs[number]
+    # What is seen of the hand that was asked about last, when nothing is asked.
+    unasked = _seen(seen_of(hands[seat.asked].hand, round_.upcard, ()), len(hands), is_whole)
+    # Where the cards as dealt decide, an environment takes STAND, the only action that it allows.
+    steps = seat.steps or [Step(unasked, STAND, mask_of(()), 0, None)]
+    of_hands = {
+        hand: played.payoff
+        for hand, played in zip(seat.hands, hands, strict=True)
+        if played.payoff is not None
+    }
+    assert total is not None and len(of_hands) == len(hands), "the round is over"
+    insurance = total - sum(of_hands.values())
+    returned = 0
+    if len(hands) > 1 and _takes_one_bet(round_):
+        of_hands, returned = dict.fromkeys(of_hands, -1), 1
+    after = [*(step.seen for step in steps[1:]), unasked]
+    last = len(steps) - 1
+    return [
+        Transition(
+            step.seen,
+            step.action,
+            float(total) if place == last else 0.0,
+            after[place],
+            place == last,
+            step.mask,
+            *_credited(steps, place, of_hands, insurance, returned),
+        )
+        for place, step in enumerate(steps)
+    ]
 
-        Raises:
-            RoundError: if it is settled.
-        """
-        self.round.forfeit(seat)
-        self._given_up.add(seat)
 
-    def episodes(self) -> list[Episode]:
-        """The episode of each seat that was not given up. The round is over."""
-        return [self._episode(seat) for seat in range(self.round.rules.seats) if seat not in self._given_up]
-
-    def _seen(self, seen: Seen) -> Seen:
-        return seen if self._is_whole else (*seen[:3], 0, 1, 0)
-
-    def _unasked(self, seat: int) -> Seen:
-        """What is seen of the hand that was asked about last, when nothing is asked."""
-        hands = self.round.hands_of(seat)
-        seen = seen_of(hands[self._asked[seat]].hand, self.round.upcard, ())
-        return self._seen(whole_seen(seen, len(hands)))
-
-    def _episode(self, seat: int) -> Episode:
-        # Where the cards as dealt decide, an environment takes STAND, the only action that it allows.
-        steps = self._steps[seat] or [Step(self._dealt[seat], STAND, mask_of(()), 0, None)]
-        total = self.round.payoffs[seat]
-        played = [hand.payoff for hand in self.round.hands_of(seat)]
-        of_hands = {
-            hand: payoff for hand, payoff in zip(self._hands[seat], played, strict=True) if payoff is not None
-        }
-        assert total is not None and len(of_hands) == len(played), "the round is over"
-        insurance = total - sum(of_hands.values())
-        returned = 0
-        if len(played) > 1 and self._takes_one_bet():
-            of_hands, returned = dict.fromkeys(of_hands, -1), 1
-        after = [*(step.seen for step in steps[1:]), self._unasked(seat)]
-        last = len(steps) - 1
-        return [
-            Transition(
-                step.seen,
-                step.action,
-                float(total) if place == last else 0.0,
-                after[place],
-                place == last,
-                step.mask,
-                *_credited(steps, place, of_hands, insurance, returned),
-            )
-            for place, step in enumerate(steps)
-        ]
-
-    def _takes_one_bet(self) -> bool:
-        """Whether the dealer has a natural that takes the initial bet only."""
-        dealer, rules = self.round.dealer, self.round.rules
-        assert dealer is not None, "the round has a dealer"
-        return dealer.is_natural and rules.naturals is not Naturals.EQUAL and rules.hole_card is HoleCard.OBO
+def _takes_one_bet(round_: Round) -> bool:
+    """Whether the dealer has a natural that takes the initial bet only."""
+    dealer, rules = round_.dealer, round_.rules
+    assert dealer is not None, "the round has a dealer"
+    return dealer.is_natural and rules.naturals is not Naturals.EQUAL and rules.hole_card is HoleCard.OBO
 
 
 def _credited(
@@ -194,5 +199,5 @@ def _credited(
 
 
 def _next_about(steps: Sequence[Step], place: int, hand: int) -> int:
-    """How many steps later the next one about a hand is; 0 if there is none."""
+    """The steps until the next one about a hand; 0 if there is none."""
     return next((later - place for later in range(place + 1, len(steps)) if steps[later].hand == hand), 0)

@@ -1,4 +1,4 @@
-"""What `mancala check --mutants` prints: a wrong predicate for each check, which the check notices."""
+"""The output of `mancala check --mutants`: a wrong predicate for each check, which the check notices."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Row:
 
     @property
     def words(self) -> str:
-        """What is wrong with the mutant, or why there is none."""
+        """The fault of the mutant, or the reason why there is none."""
         return NOTICES_NONE[self.check] if self.mutant is None else MUTANTS[self.mutant].sentence
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What the checks notice.
+    """The mutants that checks notice.
 
     Attributes:
         rows: a row for each check.
@@ -116,7 +116,7 @@ def _passes(table: Table) -> str:
 
 
 def _argued(table: Table) -> list[str]:
-    """How many checks are answered for the relaxation, if not all are."""
+    """The number of checks that are answered for the relaxation, if not all are."""
     if not table.argued:
         return []
     answered = len(table.rows) - len(table.argued)

@@ -1,4 +1,4 @@
-"""What `mancala prove` prints: proofs, and the table of mutants, as text and as JSON."""
+"""The output of `mancala prove`: proofs, and the table of mutants, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _lemma_lines(proof: Proof) -> list[str]:
 
 
 def _schemes(proofs: Sequence[Proof]) -> list[str]:
-    """What z3 is given, if anything, and what is left to the reader: it proves every lemma."""
+    """The assumptions given to z3, if any, and those left to the reader: z3 proves every lemma."""
     held = _that_hold(proofs)
     used = dict.fromkeys(scheme for proof in held for scheme in proof.schemes)
     lines = [f"    {name}: {SCHEMES[name]}" for name in used]
@@ -58,7 +58,7 @@ def _schemes(proofs: Sequence[Proof]) -> list[str]:
 
 
 def count_held(proofs: Sequence[Proof]) -> int:
-    """How many of the theorems hold."""
+    """The number of theorems that hold."""
     return len(_that_hold(proofs))
 
 
@@ -132,7 +132,7 @@ def is_noticed(table: Table) -> bool:
 
 
 def to_table(table: Table, seconds: float) -> str:
-    """What each mutant refutes, and what refutes each theorem, as text."""
+    """The theorems that each mutant refutes, and the mutants that refute each theorem, as text."""
     refutes = [("mutant", "refutes"), *((name, _row(proofs)) for name, proofs in table.items())]
     refuted = [("theorem", "refuted by")]
     refuted += [(name, ", ".join(by) or "none") for name, by in _refuted_by(table).items()]

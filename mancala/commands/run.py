@@ -28,7 +28,7 @@ MOST_INSTANCES: Final = 100_000
 
 
 class Engine(Enum):
-    """How instances are found."""
+    """The search for instances."""
 
     EXPLICIT = "explicit"
     Z3 = "z3"

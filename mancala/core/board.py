@@ -32,7 +32,7 @@ MAX_MARBLES: Final = 12
 
 
 class Player(IntEnum):
-    """Whose turn it is; player 1 begins."""
+    """The player to move; player 1 begins."""
 
     ONE = 1
     TWO = 2
@@ -183,29 +183,3 @@ def to_picture(board: Board) -> str:
             f"{marks[Player.ONE]}{'':{width}}{lower}",
         )
     )
-
-
-def from_picture(text: str) -> Board:
-    """Read the drawing of `to_picture`.
-
-    Raises:
-        NotationError: if the text is not such a drawing.
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    try:
-        upper, stores, lower = ([int(count) for count in line.replace(">", " ").split()] for line in lines)
-        (second, first) = stores
-    except ValueError:
-        raise NotationError(
-            "this is not a drawing of a board: expected a line each for player 2's holes, both stores and"
-            " player 1's holes"
-        ) from None
-    if len(upper) != len(lower):
-        raise NotationError(
-            f"the upper row has {counted(len(upper), 'hole')} and the lower one {len(lower)}:"
-            " expected the same number"
-        )
-    to_move = [player for player, line in ((Player.TWO, lines[0]), (Player.ONE, lines[2])) if ">" in line]
-    if len(to_move) != 1:
-        raise NotationError(f"{len(to_move)} rows are marked with >: expected one, of the player to move")
-    return Board((*lower, first, *reversed(upper), second), to_move[0])

@@ -1,4 +1,4 @@
-"""How far an answer reaches: a claim that was only tested on some boards is never presented as a proof."""
+"""The reach of an answer: a claim that was only tested on some boards is never presented as a proof."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from support.counts import counted
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How far an answer reaches.
+    """The reach of an answer.
 
     Attributes:
         text: what it covers, in words, as printed.

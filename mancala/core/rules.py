@@ -16,7 +16,7 @@ from support.counts import counted
 
 
 class Wrap(Enum):
-    """What happens to a hole with more than 2H marbles, which is the number of other cells to sow."""
+    """The sowing of a hole with more than 2H marbles, which is the number of other cells to sow."""
 
     ILLEGAL = "illegal"
     """It cannot be sown, as in the original model."""
@@ -37,7 +37,7 @@ class Capture(Enum):
 
 
 class Extra(Enum):
-    """What a last marble does in a hole with marbles in it, on either side."""
+    """The effect of a last marble in a hole with marbles in it, on either side."""
 
     STORE = "store"
     """Nothing: only the own store gives another turn."""
@@ -48,7 +48,7 @@ class Extra(Enum):
 
 
 class Winning(Enum):
-    """Who has won when the game is over."""
+    """The winner when the game is over."""
 
     STORE = "store"
     """The player with more marbles in the store, as in the original's text. Equal stores are a tie."""
@@ -169,7 +169,7 @@ def move(board: Board, hole: int, rules: Rules) -> Board:
 
 
 def sowings(board: Board, hole: int, rules: Rules) -> tuple[Sowing, ...]:
-    """Where the marbles of a move fall, one by one: one sowing, or several with relays.
+    """The cells into which the marbles of a move fall: one sowing, or several with relays.
 
     Captures and sweeps come after them and are left out.
 

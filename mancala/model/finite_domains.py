@@ -151,11 +151,6 @@ def _is_certain(box: Box, domains: Sequence[int]) -> bool:
     return not any(domains[variable] & ~subset for variable, subset in box)
 
 
-def is_satisfied(formula: Formula, domains: Sequence[int]) -> bool:
-    """Whether every clause has a box that contains all values of these domains."""
-    return all(any(_is_certain(box, domains) for box in clause) for clause in formula)
-
-
 def instance(domains: Sequence[int]) -> tuple[Structure, Structure]:
     """An instance, by the first value of each domain: the boards before and after the step."""
     chosen = [(domain & -domain).bit_length() - 1 for domain in domains]
@@ -170,20 +165,6 @@ def _side(places: Sequence[int], side: int) -> dict[int, int]:
     """The values of the cells on one side of a step: 0 is before it, 1 after it."""
     held = {number: PAIRS[place][side] for number, place in zip(INTS, places, strict=True)}
     return {number: value for number, value in held.items() if value is not None}
-
-
-def domains_of(before: Structure, after: Structure) -> tuple[int, ...]:
-    """The domains of one instance: a single value for each variable."""
-    chosen = [
-        *(PAIRS.index((before.cells.get(number), after.cells.get(number))) for number in INTS),
-        *(PAIRS.index((before.prev.get(number), after.prev.get(number))) for number in INTS),
-        TURNS.index((before.turn, after.turn)),
-    ]
-    grown = 0
-    for number in INTS:
-        grown += has_grown(before.cells.get(number), after.cells.get(number))
-        chosen.append(grown % len(INTS))
-    return tuple(1 << place for place in chosen)
 
 
 def has_grown(before: Value, after: Value) -> bool:

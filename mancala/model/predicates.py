@@ -123,7 +123,7 @@ def _is_supplied(cell: int, grown: set[int], start: int, other: int, cells: int)
 
 
 class Kind(Enum):
-    """What a predicate is about, and therefore the arguments of its function."""
+    """The subject of a predicate, and therefore the arguments of its function."""
 
     BOARD = "board"
     """One board."""

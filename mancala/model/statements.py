@@ -132,7 +132,7 @@ def beginning(in_hole: int = 2, in_store: int = 0) -> dict[str, Formula]:
 
 
 def first_of_game(roles: Roles) -> Formula:
-    """What `game_trace` asks of the first board."""
+    """The condition of `game_trace` on the first board."""
     return (*wellformed(roles), *init(roles))
 
 

@@ -149,7 +149,7 @@ def _laps_term(state: State) -> Term:
 
 
 def _sown_count(state: State) -> Term:
-    """What a cell holds: one more for each lap, and one for the last lap if it has come as far."""
+    """The marbles of a cell: one more for each lap, and one for the last lap if it has come as far."""
     in_lap = z3.And(state.place != START, rank(CELL) <= rank(state.place))
     grown = BEFORE(CELL) + state.laps + z3.If(in_lap, 1, 0)
     return z3.If(CELL == START, state.laps, z3.If(CELL == THEIRS, BEFORE(CELL), grown))
@@ -184,7 +184,7 @@ def _order_term(state: State) -> Term:
 
 
 def _in_one_lap(sowing: Sowing, *given: Term) -> tuple[Induction, Induction]:
-    """Where the last marble is, and what a cell holds that `given` says more about."""
+    """The place of the last marble, and the marbles of a cell that `given` says more about."""
     order = Induction("the order", sowing, _order_term, given=(ONE_LAP,))
     cell = Induction(
         "a cell in one lap",
@@ -214,7 +214,7 @@ def _turn(rule: Rule, name: str = "the theorem") -> Iterable[Lemma]:
 
 
 def _one_lap(rule: Rule) -> Iterable[Lemma]:
-    """What a cell holds after a move that does not go round the board."""
+    """The marbles of a cell after a move that does not go round the board."""
     proofs, given = _in_one_lap(rule.sowing), (ONE_LAP, on_board_term(CELL))
     yield from _all_lemmas(*proofs)
 

@@ -55,7 +55,7 @@ GREW_AT: Final[Term] = z3.Function("grew at", z3.IntSort(), z3.BoolSort())
 """Whether a cell grew."""
 
 NUMBER: Final[Term] = z3.Function("number", z3.IntSort(), z3.IntSort())
-"""How many of the cells 0 to n - 1 grew."""
+"""The number of the cells 0 to n - 1 that grew."""
 
 ALL_THAT_GREW: Final[Term] = NUMBER(LAST + 1)
 
@@ -63,7 +63,7 @@ GREW: Final[Term] = z3.Function("grew", z3.IntSort(), z3.BoolSort())
 """Whether the cell of a rank grew."""
 
 GROWN: Final[Term] = z3.Function("grown", z3.IntSort(), z3.IntSort())
-"""How many of the cells of rank 1 to t grew."""
+"""The number of the cells of rank 1 to t that grew."""
 
 
 def grew_term(after: Counts, cell: Term) -> Term:
@@ -78,7 +78,7 @@ def ended_in_store_term(after: Counts) -> Term:
 
 
 def conjuncts(after: Counts, cell: Term, keeps: Term) -> dict[Conjunct, Term]:
-    """What the relation asks, where what it asks of every cell is stated for `cell`.
+    """The conjuncts of the relation; those about every cell are stated for `cell`.
 
     Args:
         after: the marbles after the move.
@@ -107,7 +107,7 @@ def conjuncts(after: Counts, cell: Term, keeps: Term) -> dict[Conjunct, Term]:
 
 
 def _asked(rule: Rule, after: Counts = AFTER, cell: Term = CELL, keeps: Term = KEEPS) -> tuple[Term, ...]:
-    """What the relation asks, less what a wrong one leaves out. The hole is some cell of the board."""
+    """The conjuncts of the relation that a wrong one keeps. The hole is some cell of the board."""
     terms = conjuncts(after, cell, keeps)
     return (on_board_term(START), *(term for each, term in terms.items() if each is not rule.left_out))
 
@@ -173,11 +173,11 @@ def _count_lemmas() -> list[Lemma]:
 
 
 COUNTED: Final = (GROWN(0) == 0, GROWN(2 * HOLES) == ALL_THAT_GREW)
-"""What `_count_lemmas` prove of the first and the last number."""
+"""The first and the last number, by `_count_lemmas`."""
 
 
 def _counts_next_term(t: Term) -> Term:
-    """What they prove of the others: `grown` counts the cells of rank 1 to t, and then that of t + 1."""
+    """The next number, by the same lemmas: `grown` counts the cells of rank 1 to t, then that of t + 1."""
     return GROWN(t + 1) == GROWN(t) + z3.If(GREW(t + 1), 1, 0)
 
 
@@ -298,7 +298,7 @@ def _every_cell(rule: Rule) -> Lemma:
 
 
 def _is_sown(after: Counts) -> tuple[Term, ...]:
-    """What is proved of every cell, for those that the turn is about."""
+    """The statement about every cell, for those that the turn is about."""
     cells = (CELL, OWN, following(OWN))
     return (ONE_LAP, on_board_term(CELL), *(after(cell) == expected_count(cell, COUNT) for cell in cells))
 

@@ -43,4 +43,4 @@ BY_HAND: Final = (
     "What an induction cell by cell proves is written again as a premise of the lemmas after it, or put "
     "together with them in words. z3 does not check that this is what it proves."
 )
-"""What is left to the reader in the proofs that use `CELL_BY_CELL`."""
+"""The step that is left to the reader in the proofs that use `CELL_BY_CELL`."""

@@ -18,7 +18,7 @@ from mancala.proofs.symbolic import SymbolicBoard, unknown_board
 from mancala.proofs.terms import Term, z3
 
 ONE_LAP: Final = 1
-"""How often sowing goes round the board in the original: a hole of more than 2H marbles has no legal move."""
+"""The laps of sowing in the original: a hole of more than 2H marbles has no legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def _step(start: int, holes: int, sowing: Sowing, laps: int) -> Step:
 
 
 def _next_place(place: int, theirs: int, size: int, drop: Drop) -> int:
-    """Where the next marble falls."""
+    """The place of the next marble."""
     for _ in range(drop.stride):
         place = (place + 1) % size
         if drop.skips and place == theirs:
@@ -92,7 +92,7 @@ def route(start: int, holes: int, theirs: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the lemmas for one number of holes are about.
+    """The subject of the lemmas for one number of holes.
 
     Attributes:
         holes: H, 1 or more.

@@ -81,7 +81,7 @@ class Induction:
         yield _of_marbles(lemma(f"{self.name}: step", (*now, *by_step), self.invariant(after), state))
 
     def result(self, state: State, cell: Term = CELL) -> Term:
-        """What it proves of a state, where `cell` is the cell that the invariant is about."""
+        """The result for a state, where `cell` is the cell that the invariant is about."""
         proved = z3.Implies(z3.And(*self.given), self.invariant(state))
         return z3.substitute(proved, (CELL, cell))
 

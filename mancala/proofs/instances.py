@@ -63,7 +63,7 @@ def claim_terms(question: Question, boards: Sequence[SymbolicBoard]) -> dict[str
 
 
 def coverage(question: Question) -> Coverage:
-    """What is searched for instances."""
+    """The boards that are searched for instances."""
     if question.is_of_a_game and question.boards > 1:
         return traces_up_to(question.boards)
     if question.bits is None:

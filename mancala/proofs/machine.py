@@ -99,7 +99,7 @@ def next_state(state: State, sowing: Sowing) -> State:
 
 
 def _by_lap(state: State, sowing: Sowing, of: Callable[[Drop], Term]) -> Term:
-    """What the next marble does, in the first lap or after it."""
+    """The effect of the next marble, in the first lap or after it."""
     if sowing.drop == sowing.later:
         return of(sowing.drop)
     return z3.If(state.sown < 2 * HOLES, of(sowing.drop), of(sowing.later))
@@ -148,7 +148,7 @@ FULL1, FULL2 = z3.Ints("a_hole_of_1 a_hole_of_2")
 
 
 def rows_term(hole: Term) -> Term:
-    """What it means that a row is empty, or is not, as far as it concerns this hole."""
+    """The meaning of an empty row, and of another, as far as it concerns this hole."""
 
     def row_term(is_first: bool, empty: Term, full: Term) -> Term:
         here, there = (in_row_term(each, z3.BoolVal(is_first)) for each in (hole, full))
@@ -158,7 +158,7 @@ def rows_term(hole: Term) -> Term:
 
 
 def may_sow_terms(sowing: Sowing) -> tuple[Term, ...]:
-    """All that the rule asks before the hole is sown, but for the number of its marbles."""
+    """All that the rule asks before the hole is sown, except about the number of its marbles."""
     return (*legal_terms(sowing), *((z3.Not(OVER),) if sowing.stops else ()))
 
 

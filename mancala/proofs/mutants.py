@@ -16,7 +16,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """What happens to one marble of a move. The defaults are the rule of the game.
+    """The fall of one marble of a move. The defaults are the rule of the game.
 
     Attributes:
         size: by how much its cell grows.
@@ -33,7 +33,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Sowing:
-    """How a hole is sown. The defaults are the rule of the game.
+    """The sowing of a hole. The defaults are the rule of the game.
 
     Attributes:
         drop: what happens to each of the first 2H marbles, which go to different cells.
@@ -55,7 +55,7 @@ class Sowing:
 
 
 class Conjunct(Enum):
-    """What the relation `move` asks, one by one, in words."""
+    """The conjuncts of the relation `move`, in words."""
 
     NOT_OVER = "neither row is empty before the move"
     OWN_ROW = "the hole is in the mover's row"
@@ -78,7 +78,7 @@ class Conjunct(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What theorems are about. The defaults are the rule of the game.
+    """The subject of theorems. The defaults are the rule of the game.
 
     Attributes:
         sowing: how a hole is sown.

@@ -64,7 +64,7 @@ def nonnegative() -> list[Lemma]:
 
 
 def changed(before: Term, after: Term, cell: Term, last: Term, difference: Term) -> Term:
-    """What the induction proves about two sums over the cells 0 to `last` whose summands differ in one cell.
+    """The result of the induction for two sums over the cells 0 to `last` whose summands differ in one cell.
 
     Args:
         before: a sum.

@@ -108,7 +108,7 @@ def update_marbles(before: SymbolicBoard, after: SymbolicBoard, start: int) -> T
 
 
 def move_terms(before: SymbolicBoard, after: SymbolicBoard, start: int) -> dict[Conjunct, Term]:
-    """What `move` asks of two boards and the cell `start`, one by one."""
+    """The conjuncts of `move` for two boards and the cell `start`."""
     holes = before.holes
     in_row_term = before.player1_moves if start < holes else z3.Not(before.player1_moves)
     return {

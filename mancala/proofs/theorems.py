@@ -26,7 +26,7 @@ ANY_LAPS: Final = frozenset({"wellformed", "conservation", "nonnegative", "store
 """The theorems whose proof for any size does not assume that sowing stops before it goes round the board."""
 
 MOST_LAPS: Final = 3
-"""How often sowing goes round the boards on which a wrong rule is refuted: past the first lap and on."""
+"""The laps of sowing on the boards on which a wrong rule is refuted: past the first lap and on."""
 
 
 class Verdict(Enum):
@@ -81,7 +81,7 @@ class Proof:
 
     @property
     def by_hand(self) -> str:
-        """What z3 does not check of it, besides the schemes; "" if there is nothing."""
+        """The part that z3 does not check, besides the schemes; "" if there is nothing."""
         return BY_HAND if CELL_BY_CELL in self.schemes else ""
 
 
@@ -108,7 +108,7 @@ def prove(theorem: str, holes: int | None = None, rule: Rule = RULE) -> Proof:
 
 
 def _coverage(theorem: str, holes: int | None) -> Coverage:
-    """How far a proof reaches."""
+    """The reach of a proof."""
     if holes is not None:
         return ANY_MARBLES
     return ANY_SIZE_AND_LAPS if theorem in ANY_LAPS else ANY_SIZE

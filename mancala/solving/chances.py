@@ -1,4 +1,4 @@
-"""How games end, exactly: the probability of each ending in random play, and the number of games with it.
+"""The ends of games, exactly: the probability of each ending in random play, and the number of games with it.
 
 The computation goes from move to move, over all boards at once. The weight of a board after n moves is an
 integer over L^n, where L is a common multiple of the numbers of moves that boards have. So no fraction is
@@ -80,7 +80,7 @@ def endings(
     choices: Mapping[Player, Choice] | None = None,
     on_progress: OnProgress = ignore_progress,
 ) -> tuple[Ending, ...]:
-    """How the games of a space end, shortest first, when every legal move is equally likely.
+    """The endings of a space's games, shortest first, when every legal move is equally likely.
 
     Args:
         space: the boards that can be reached.

@@ -1,4 +1,4 @@
-"""How long perfect play takes, told before it begins."""
+"""The time that perfect play takes, told before it begins."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ with 4 marbles each: 11 and 24 seconds, where Kalah takes 2 and 5)."""
 
 
 class Effort(NamedTuple):
-    """How long games of a class of sizes take.
+    """The time that games of a class of sizes take.
 
     Attributes:
         most: the most positions of a game of this class.
@@ -52,7 +52,7 @@ def positions_of(board: Board) -> int:
 
 
 def effort_of(board: Board, rules: Rules) -> Effort | None:
-    """How long perfect play from a board takes; None if it is a matter of a second or two."""
+    """The time that perfect play from a board takes; None if it is a matter of a second or two."""
     positions = _size(board, rules)
     if not needs_kernel(board, rules) or positions <= QUICK:
         return None

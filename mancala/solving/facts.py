@@ -35,7 +35,7 @@ NOBODY: Final[frozenset[Player]] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who wins, by the marbles in the stores.
+    """The winner, by the marbles in the stores.
 
     Attributes:
         player1: the probability that player 1 wins.
@@ -52,7 +52,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Who wins, by the empty row, as in the original's model.
+    """The winner, by the empty row, as in the original's model.
 
     Attributes:
         player1: the probability that only player 1's row is empty.
@@ -191,14 +191,14 @@ def _perfect(board: Board, rules: Rules) -> Perfect:
 
 
 def result_of(found: tuple[Ending, ...]) -> Result:
-    """Who wins, by the marbles in the stores."""
+    """The winner, by the marbles in the stores."""
     winners = by_winner(found, lambda position: position.by_store)
     margin = mean_of(found, lambda each: each.position.margin)
     return Result(winners[ONE], winners[TWO], winners[NOBODY], margin)
 
 
 def rows_of(found: tuple[Ending, ...]) -> Rows:
-    """Who wins, by the empty row."""
+    """The winner, by the empty row."""
     winners = by_winner(found, lambda position: position.by_row)
     return Rows(winners[ONE], winners[TWO], winners[ONE | TWO], chance_of(found, _is_disputed))
 

@@ -67,7 +67,7 @@ class Game(NamedTuple):
 
 
 class Tables(NamedTuple):
-    """What the search has found so far.
+    """The results of the search so far.
 
     Attributes:
         ways: shape (2H, marbles + 2H): binomial coefficients, [i, n] is n over i + 1.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Final
 
 from mancala.core.board import Board
@@ -65,12 +64,6 @@ class Space:
     def stuck(self) -> int:
         """The number of boards where the game is not over, and there is no legal move."""
         return len(self.ends) - self.final
-
-    @property
-    def by_depth(self) -> list[int]:
-        """The numbers of boards that are first reached after 0, 1, 2 ... moves."""
-        bounds = [*self.starts, self.boards]
-        return [end - start for start, end in pairwise(bounds)]
 
     def board(self, number: int) -> Board:
         """The board with a number."""

@@ -53,13 +53,13 @@ ALL = ("flat", "martingale", "kelly", "hi-lo:1", "hi-lo:4", "hi-lo:30")
 
 VEGAS = PRESETS["vegas"]
 RULES = (
-    "rules=casino decks=2 dealer-stands=hard17",
-    "rules=course",
-    "rules=casino",
-    "rules=study",
-    "rules=casino decks=1 ace=11 reshuffle=cutoff:20",
-    "rules=course reshuffle=cutoff:1",  # a shoe that runs empty within rounds
-    "rules=course decks=inf",
+    "preset=casino decks=2 dealer-stands=hard17",
+    "preset=course",
+    "preset=casino",
+    "preset=study",
+    "preset=casino decks=1 ace=11 reshuffle=cutoff:20",
+    "preset=course reshuffle=cutoff:1",  # a shoe that runs empty within rounds
+    "preset=course decks=inf",
 )
 
 
@@ -165,7 +165,7 @@ def test_sessions_are_ruined_or_ahead_by_their_figures() -> None:
 
 def test_only_a_count_changes_what_a_unit_bet_is_worth_and_only_in_a_shoe_that_is_kept() -> None:
     """Most cards of one deck are dealt: there the count matters most."""
-    rules = rules_of("rules=casino decks=1 reshuffle=cutoff:13")
+    rules = rules_of("preset=casino decks=1 reshuffle=cutoff:13")
     strategies = [strategy_named(name) for name in ("flat", "martingale", "hi-lo:20")]
     deep = study(
         rules, named("basic", rules), strategies, Terms(10_000, 1, 1000, 100), 2000, 11, measured=300_000
@@ -223,7 +223,7 @@ def test_percentiles_are_values_of_the_sample() -> None:
 # The study, wherever it runs.
 
 SMALL = (
-    rules_of("rules=casino"),
+    rules_of("preset=casino"),
     named("threshold:16", Rules()),
     [strategy_named(name) for name in ALL],
     Terms(30, 1, 20, 30),
@@ -253,7 +253,7 @@ def test_sessions_do_not_depend_on_how_many_there_are() -> None:
 
 
 def test_one_seat_and_a_dealer_are_wanted() -> None:
-    for text in ("rules=showdown", "rules=casino seats=2"):
+    for text in ("preset=showdown", "preset=casino seats=2"):
         with pytest.raises(ValueError, match="expected one seat and a dealer"):
             study(rules_of(text), *SMALL[1:])
 

@@ -40,7 +40,7 @@ def test_the_tables_and_sentences_have_the_figures_of_the_document(tmp_path: Pat
     kept = found["strategies"]
     assert [each["name"] for each in kept] == ["flat", "martingale", "kelly", "hi-lo:8"] == [*STRATEGIES]
     assert all(set(each) == STRATEGY_KEYS for each in kept)
-    rules = rules_from({"rules": "casino", "decks": "1", "reshuffle": "round"})
+    rules = rules_from({"preset": "casino", "decks": "1", "reshuffle": "round"})
     exact = found["fresh_shoe"]["exact_value"]
     assert exact == evaluate(rules, named("basic", rules).hit).value
     assert f" {exact:+.6f}" in shown.out

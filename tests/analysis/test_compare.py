@@ -69,7 +69,7 @@ def test_what_is_played_alike_ends_alike_in_every_batch() -> None:
     assert comparison.counts[0] == comparison.counts[1]
 
 
-@pytest.mark.parametrize("change", ["decks=1", "decks=inf reshuffle=round", "rules=casino"])
+@pytest.mark.parametrize("change", ["decks=1", "decks=inf reshuffle=round", "preset=casino"])
 def test_a_policy_does_not_change_the_cards(change: str) -> None:
     stands, draws = variants_of(STUDY, ["threshold:15", "threshold:16"], [change])
     one, other = (batches(each, number=5_000, rounds=1)[:, 0].argmax(axis=1) for each in (stands, draws))
@@ -86,7 +86,7 @@ def test_a_policy_does_not_change_the_cards(change: str) -> None:
 
 
 def test_the_figures_are_those_of_the_batches() -> None:
-    changes = ["rules=study", "rules=casino", "rules=casino seats=3", "rules=showdown"]
+    changes = ["preset=study", "preset=casino", "preset=casino seats=3", "preset=showdown"]
     variants = variants_of(STUDY, ["threshold:16"], changes)
     comparison = compare(variants, 40 * 500, seed=1, batch=500)
     assert (comparison.rounds, comparison.batches) == (20_000, 40)
@@ -168,14 +168,14 @@ def test_every_policy_is_played_under_every_variant() -> None:
 def test_a_variant_changes_fields_of_the_base_or_starts_from_a_preset() -> None:
     base = replace(STUDY, ace=Ace.EITHER)
     assert rules_with(base, "decks=6 reshuffle=cutoff:52") == replace(base, decks=6, reshuffle=Cutoff(52))
-    assert rules_with(base, "rules=devs decks=2") == replace(PRESETS["devs"], decks=2)
+    assert rules_with(base, "preset=devs decks=2") == replace(PRESETS["devs"], decks=2)
     assert rules_with(PRESETS["showdown"], "seats=3") == replace(PRESETS["showdown"], seats=3)
     assert rules_with(base, "") == base
 
 
 def test_an_invalid_variant_is_refused() -> None:
     for change, said in {
-        "ace": "is invalid: expected FIELD=VALUE, each field once, with the fields rules",
+        "ace": "is invalid: expected FIELD=VALUE, each field once, with the fields preset",
         "aces=1": "is invalid: expected FIELD=VALUE",
         "ace=1 ace=11": "is invalid: expected FIELD=VALUE",
         "ace=2": "is invalid: ace is '2': expected 1, 11 or either",
@@ -283,7 +283,7 @@ def test_a_batch_of_the_whole_game_is_a_shard_of_its_own() -> None:
 
 
 def test_the_figures_are_those_of_the_batches_also_beside_a_game_of_hit_and_stand() -> None:
-    changes = ["surrender=none", "rules=reno seats=3", "rules=casino"]
+    changes = ["surrender=none", "preset=reno seats=3", "preset=casino"]
     variants = variants_of(VEGAS, ["mimic"], changes)
     assert [isinstance(each.policy, WholePolicy) for each in variants] == [True, True, False]
     comparison = compare(variants, 40 * 500, seed=1, batch=500)

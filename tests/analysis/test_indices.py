@@ -77,7 +77,7 @@ def test_a_margin_is_the_mean_over_the_hands_that_make_the_total() -> None:
 
 
 def test_early_surrender_saves_what_a_natural_would_take() -> None:
-    rules = rules_from({"rules": "reno", "surrender": "early"})
+    rules = rules_from({"preset": "reno", "surrender": "early"})
     early = margins(rules, Shoe.of(rules))
     late = margins(replace(rules, surrender=Surrender.LATE), Shoe.of(rules))
     play = ROWS[Play(SURRENDER, "H16", 11)]

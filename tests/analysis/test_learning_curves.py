@@ -126,7 +126,6 @@ def test_methods_with_their_own_settings_and_with_those_for_all() -> None:
     (traced,) = compared("sarsa-lambda:lambda=0.3", {})
     assert (traced.knobs.kind, traced.knobs.trace) == (Kind.TAKEN, 0.3)
     assert names(compared(ALL, {})) == list(METHODS)
-    assert names(compared("course", {})) == ["random-play"]
 
 
 def test_a_sweep_varies_one_setting() -> None:

@@ -96,7 +96,7 @@ def test_what_cannot_be_simulated_is_refused() -> None:
 
 
 def test_payoffs_of_the_whole_game_are_counted_in_tenths() -> None:
-    rules = rules_from({"rules": "reno", "naturals": "6:5"})
+    rules = rules_from({"preset": "reno", "naturals": "6:5"})
     result = simulate(rules, [policy_named("basic", rules)], 50_000, 1)
     middle = len(result.totals) // 2
     assert result.totals[middle + 12] > 0, "a natural pays 1.2"

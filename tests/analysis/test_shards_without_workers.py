@@ -15,6 +15,7 @@ import pytest
 
 from analysis.work import cluster, executors, pool
 from analysis.work.backend import LOCAL, Backend
+from support import limits
 from support.command import CommandError
 from tests.analysis import labour
 
@@ -59,10 +60,10 @@ def test_a_pool_without_another_executor_cannot_be_mended() -> None:
 
 def test_workers_are_the_cores_that_this_process_may_use(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 2, 5}, raising=False)
-    assert pool.cores() == 3
+    assert limits.cores() == 3
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
-    assert pool.cores() == 1
+    assert limits.cores() == 1
 
 
 def test_the_workers_of_a_backend_are_as_many_as_the_shards_at_most(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -111,7 +111,7 @@ def edges_under(rules: Rules, wanted: set[tuple[str, str]]) -> list[Edge]:
 @pytest.mark.check
 def test_the_rules_change_the_house_edge_as_it_is_published() -> None:
     eight = {"decks": "8", "dealer-stands": "all17", "surrender": "none", "split-aces": "once"}
-    edges = edges_under(rules_from({"rules": "vegas", **eight}), {*PUBLISHED, ("decks", "8")})
+    edges = edges_under(rules_from({"preset": "vegas", **eight}), {*PUBLISHED, ("decks", "8")})
     found = {(edge.change.field, edge.change.value): edge.difference for edge in edges}
     assert found.pop(("decks", "8")) == 0.0
     assert found == pytest.approx(PUBLISHED, abs=1e-4)

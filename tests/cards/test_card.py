@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import CARDS, Card, Rank, Suit, card_of, parse_card
+from cards import CARDS, Card, Rank, Suit, parse_card
 
 RANKS = ["Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
 RANKS += ["Jack", "Queen", "King"]
@@ -31,20 +31,20 @@ def test_the_points_of_each_rank() -> None:
 
 
 def test_four_cards_are_aces() -> None:
-    assert [card for card in CARDS if card.is_ace] == [card_of(Rank.ACE, suit) for suit in Suit]
+    assert [card for card in CARDS if card.is_ace] == [Card(Rank.ACE, suit) for suit in Suit]
 
 
 def test_a_card_is_made_once() -> None:
     for card in CARDS:
         assert parse_card(str(card)) is card
-        assert card_of(card.rank, card.suit) is card
+        assert Card(card.rank, card.suit) == card
 
 
 def test_a_card_made_by_hand_is_the_same_card() -> None:
     made = Card(Rank.NINE, Suit.HEARTS)
-    assert made == card_of(Rank.NINE, Suit.HEARTS)
-    assert hash(made) == hash(card_of(Rank.NINE, Suit.HEARTS))
-    assert made != card_of(Rank.NINE, Suit.SPADES)
+    assert made == parse_card("Nine of Hearts")
+    assert hash(made) == hash(parse_card("Nine of Hearts"))
+    assert made != parse_card("Nine of Spades")
 
 
 def test_a_card_cannot_be_changed() -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import CARDS, DEALER, PRESETS, EveryRound, NumberedShoes, QueuedShoe, ShoeError
-from cards.queues import Order, random_number, shoe_key
+from cards.queues import Order
+from cards.splitmix import random_number, seed_key
 from tests.helpers.chi_squared import looks_uniform
 
 VEGAS = PRESETS["vegas"]
@@ -29,7 +30,7 @@ def test_random_numbers_are_those_of_splitmix64() -> None:
 @given(st.integers(0, 2**70), st.integers(0, 2**40), st.integers(1, 8))
 def test_an_order_has_every_card(seed: int, number: int, decks: int) -> None:
     """A shuffled shoe has the same cards, wherever one begins to look at it."""
-    key = shoe_key(seed, number)
+    key = random_number(seed_key(seed), number)
     order, backwards = Order(key, decks), Order(key, decks)
     cards = [order[position] for position in range(52 * decks)]
     assert Counter(cards) == Counter(CARDS * decks)
@@ -49,7 +50,7 @@ def test_a_queue_gives_its_cards_whoever_else_draws(number: int, draws: list[str
 def test_a_card_of_a_queue_lies_where_it_is_documented() -> None:
     """With Q queues, of the dealer and of each hand of each seat, card j of queue q is at j x Q + q."""
     rules = replace(VEGAS, seats=2)
-    shoe, order = QueuedShoe(rules, 7, 3), Order(shoe_key(7, 3), 6)
+    shoe, order = QueuedShoe(rules, 7, 3), Order(random_number(seed_key(7), 3), 6)
     queues = [(DEALER, 0), *product(range(2), range(4))]
     for j in range(3):
         assert [shoe.deal(*place) for place in queues] == [order[j * 9 + q] for q in range(9)]

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from cards import Card, Decision, Rank, Suit, card_of
+from cards import Card, Decision, Rank, parse_card
 from tests.cards.twice import play_twice
 from tests.helpers.drawn import Drawn
 from tests.helpers.reference import FORFEIT, Action, Options, Played, is_legal
@@ -225,7 +225,7 @@ CASES: Final = {
 
 def cards_of(text: str) -> list[Card]:
     """Cards of clubs, by the characters of their ranks."""
-    return [card_of(RANKS[rank], Suit.CLUBS) for rank in text.split()]
+    return [parse_card(f"{RANKS[rank].title} of Clubs") for rank in text.split()]
 
 
 def play(case: Case) -> Played:

@@ -52,11 +52,11 @@ def test_rules_read_back_from_their_fields(rules: Rules) -> None:
 
 
 def test_a_field_changes_its_preset_and_nothing_else() -> None:
-    assert rules_from({"rules": "study", "decks": "8"}) == replace(PRESETS["study"], decks=8)
+    assert rules_from({"preset": "study", "decks": "8"}) == replace(PRESETS["study"], decks=8)
     assert rules_from({"decks": "inf"}) == replace(PRESETS["course"], decks=None)
     assert rules_from({"ace": "11"}) == replace(PRESETS["course"], ace=Ace.ELEVEN)
     assert rules_from({"dealer-stands": "hard17"}) == Rules(dealer_stands=DealerStands.HARD17)
-    assert rules_from({"rules": "casino", "seats": "9"}) == replace(PRESETS["casino"], seats=9)
+    assert rules_from({"preset": "casino", "seats": "9"}) == replace(PRESETS["casino"], seats=9)
 
 
 def test_names_that_are_no_field_are_ignored() -> None:
@@ -66,7 +66,7 @@ def test_names_that_are_no_field_are_ignored() -> None:
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"rules": "poker"}, "there are no rules 'poker': expected course, study, devs, casino, showdown, v"),
+        ({"preset": "poker"}, "there are no rules 'poker': expected course, study, devs, casino, showdown,"),
         ({"decks": "0"}, "decks is 0: expected 1 to 8, or inf"),
         ({"decks": "9"}, "decks is 9: expected 1 to 8, or inf"),
         ({"decks": "-1"}, "decks is '-1': expected 1 to 8, or inf"),
@@ -87,11 +87,11 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"reshuffle": "penetration:inf"}, "or penetration:F"),
         ({"decks": "inf", "reshuffle": "cutoff:26"}, "an infinite deck never runs low"),
         ({"decks": "inf", "reshuffle": "penetration:0.5"}, "an infinite deck never runs low"),
-        ({"rules": "study", "decks": "inf"}, "an infinite deck never runs low"),
+        ({"preset": "study", "decks": "inf"}, "an infinite deck never runs low"),
         ({"seats": "0"}, "seats is 0: expected 1 to 9"),
         ({"seats": "10"}, "seats is 10: expected 1 to 9"),
-        ({"rules": "showdown", "seats": "1"}, "seats is 1: expected 2 to 9, since showdown has no dealer"),
-        ({"rules": "showdown", "dealer-stands": "all17"}, "showdown has no dealer"),
+        ({"preset": "showdown", "seats": "1"}, "seats is 1: expected 2 to 9, since showdown has no dealer"),
+        ({"preset": "showdown", "dealer-stands": "all17"}, "showdown has no dealer"),
         ({"dealer-stands": "none"}, "dealer-stands is 'none', but course has a dealer: expected all17 or"),
     ],
 )
@@ -103,7 +103,7 @@ def test_invalid_rules_are_refused_with_a_sentence(fields: dict[str, str], sente
 
 @given(
     st.dictionaries(
-        st.sampled_from(["rules", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats"]),
+        st.sampled_from(["preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats"]),
         st.text() | st.sampled_from(["showdown", "casino", "inf", "1", "9", "cutoff:9", "none", "beat"]),
     )
 )

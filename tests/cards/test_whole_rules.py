@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cards import PRESETS, Naturals, Rules, RulesError, rules_from, rules_stated
 from tests.helpers.reference import VALUES
 
-FIELDS: Final = {**VALUES, "rules": tuple(PRESETS), "bankroll": ("5", "500")}
+FIELDS: Final = {**VALUES, "preset": tuple(PRESETS), "bankroll": ("5", "500")}
 """Every value of every rule, and for chips some of each kind."""
 
 FIRST: Final = {
@@ -39,7 +39,7 @@ def test_only_what_is_not_at_its_first_value_is_written_and_it_reads_back(given:
 
 
 def test_a_preset_of_the_whole_game_reads_back_where_a_field_is_at_its_first_value() -> None:
-    rules = rules_from({"rules": "vegas", "insurance": "no"})
+    rules = rules_from({"preset": "vegas", "insurance": "no"})
     assert "insurance" not in rules.fields()
     assert rules_stated(rules.fields()) == rules != PRESETS["vegas"]
 
@@ -88,7 +88,7 @@ def test_what_a_player_sits_down_with() -> None:
             "study",
             r"naturals 3:2 .* \(ace 1: from study, the preset where none is named\)",
         ),
-        ({"rules": "study", "naturals": "3:2"}, "course", r"\(ace 1: from the preset study\)"),
+        ({"preset": "study", "naturals": "3:2"}, "course", r"\(ace 1: from the preset study\)"),
         ({"insurance": "yes"}, "course", r"\(naturals equal: from course, the preset where none is named\)"),
         ({"preset": "study", "decks": "inf"}, "course", r"\(reshuffle cutoff:26: from the preset study\)"),
         ({"preset": "casino", "surrender": "late"}, "course", r"\(hole-card last: from the preset casino\)"),
@@ -133,9 +133,9 @@ def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
         ({"bets": "10-80", "bankroll": "9"}, "a bankroll of 9 does not fit bets of 10-80"),
         ({"bets": "10-80", "bankroll": "1e3"}, "bankroll is '1e3': expected a whole number of chips"),
         ({"bankroll": "100"}, "a bankroll of 100 makes no sense where no bets are asked"),
-        ({"rules": "showdown", "naturals": "3:2"}, "showdown has no dealer, so naturals 3:2 makes no sense"),
-        ({"rules": "showdown", "split": "2"}, "showdown has no dealer, so split 2 makes no sense there"),
-        ({"rules": "showdown", "bets": "1-9"}, "showdown has no dealer, so bets 1-9 makes no sense there"),
+        ({"preset": "showdown", "naturals": "3:2"}, "showdown has no dealer, so naturals 3:2 makes no sense"),
+        ({"preset": "showdown", "split": "2"}, "showdown has no dealer, so split 2 makes no sense there"),
+        ({"preset": "showdown", "bets": "1-9"}, "showdown has no dealer, so bets 1-9 makes no sense there"),
     ],
 )
 def test_what_means_nothing_is_refused(given: dict[str, str], sentence: str) -> None:

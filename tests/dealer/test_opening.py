@@ -26,7 +26,7 @@ def house(opened: Open) -> House:
 
 def test_a_player_opens_a_table_and_sits_at_it(house: House) -> None:
     ann = house.join(
-        "OPEN rules=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0"
+        "OPEN preset=showdown seats=4 bots=2 players=2 bot-policy=threshold:15 pause=0 bot-delay=0"
     )
     assert ann.hear() == "OPENED 1"
     assert look(ann)["rules"]["seats"] == "4"
@@ -41,16 +41,16 @@ def test_a_player_opens_a_table_and_sits_at_it(house: House) -> None:
 def test_what_cannot_be_opened_is_said(house: House) -> None:
     for options, fault in {
         "colour=red": "OPEN has no colour, only preset, decks",
-        "rules=poker": "OPEN: there are no rules 'poker'",
+        "preset=poker": "OPEN: there are no rules 'poker'",
         "seats=10": "OPEN: seats",
         "seats=3 bots=4": "OPEN: there are 4 bots for 3 seats: expected at most 3",
         "bots=x": "OPEN: bots is 'x': expected 0 to the number of seats",
         "bot-policy=clever": "OPEN: there is no policy 'clever': expected basic, threshold:N",
-        "rules=showdown bot-policy=qtable": "OPEN: the trained table does not know hands without an upcard",
+        "preset=showdown bot-policy=qtable": "OPEN: the trained table does not know hands without an upcard",
         "practice=maybe": "OPEN: practice is 'maybe': expected on or off",
         "pause=-1": "OPEN: pause is '-1': expected 0 to 600 seconds",
         "bot-delay=inf": "OPEN: bot-delay is 'inf': expected 0 to 600 seconds",
-        "rules=showdown dealer-stands=all17": "OPEN: showdown has no dealer",
+        "preset=showdown dealer-stands=all17": "OPEN: showdown has no dealer",
     }.items():
         assert house.join(f"OPEN {options}").hear().startswith(f"REFUSED bad-table {fault}")
     assert not house.server.rooms
@@ -66,7 +66,7 @@ def test_tables_are_opened_by_this_machine_only_unless_it_is_allowed(opened: Ope
 
 
 @pytest.mark.parametrize(
-    "options", ["bots=5 pause=0 bot-delay=0", "rules=showdown seats=3 bots=3 bot-delay=0"]
+    "options", ["bots=5 pause=0 bot-delay=0", "preset=showdown seats=3 bots=3 bot-delay=0"]
 )
 def test_tables_that_nobody_wants_any_more_are_closed_and_bots_do_not_play_on(
     house: House, options: str

@@ -7,8 +7,8 @@ import pickle
 
 import numpy as np
 
+from cards.splitmix import random_number as number
 from environments.chance import BLOCK, U64, CountedRandom, key_of
-from kernels.splitmix import number
 from tests.helpers.chi_squared import looks_uniform
 
 

@@ -31,8 +31,8 @@ CHANGES: list[tuple[dict[str, Any], str, str]] = [
     ({"reshuffle": "cutoff:20"}, "reshuffle", "cutoff:20"),
     ({"dealer_stands": "hard17"}, "dealer-stands", "hard17"),
     ({"naturals": "beat"}, "naturals", "beat"),
-    ({"rules": "casino", "natural": "equal"}, "naturals", "equal"),
-    ({"rules": "vegas", "natural": "6:5"}, "naturals", "6:5"),
+    ({"rules": "casino", "naturals": "equal"}, "naturals", "equal"),
+    ({"rules": "vegas", "naturals": "6:5"}, "naturals", "6:5"),
     ({"rules": "vegas", "double": "always"}, "double", "always"),
     ({"rules": "vegas", "double_after_split": "no"}, "double-after-split", "no"),
     ({"rules": "vegas", "double_after_split": False}, "double-after-split", "no"),
@@ -80,8 +80,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"rules": "showdown"}, "showdown has no dealer to play against: expected rules with a dealer"),
     ({"rules": replace(Rules(), seats=3)}, "seats is 3: expected 1, since an environment plays"),
     ({"decks": 9}, "decks is 9: expected 1 to 8, or inf"),
-    ({"natural": True}, "naturals is 'True': expected equal, beat"),
-    ({"natural": "beat", "naturals": "beat"}, "natural and naturals are the same field: expected one"),
+    ({"naturals": True}, "naturals is 'True': expected equal, beat"),
     (
         {"sab": True},
         "there is no field 'sab' of the rules: expected one of decks, reshuffle, ace, ",
@@ -133,7 +132,7 @@ def test_what_the_environment_at_a_dealer_is_told_is_checked_before_there_is_a_d
 
 @pytest.mark.check
 def test_its_spec_makes_it_again() -> None:
-    env = gymnasium.make(BLACKJACK, rules="casino", natural="equal", observation="box")
+    env = gymnasium.make(BLACKJACK, rules="casino", naturals="equal", observation="box")
     assert env.spec is not None
     again = gymnasium.make(pickle.loads(pickle.dumps(env.spec)))
     assert again.unwrapped.rules == env.unwrapped.rules  # type: ignore[attr-defined]

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from cards import Ace, DealerStands, Naturals
-from exact import cache, precompute
-from exact.game import Kind, computed_stand, game_of, name_of
+from exact import cache
+from exact.game import Kind, game_of, name_of
 from tests.helpers.strategies import UNPAID
 
-COURSE = Kind(1, Ace.EITHER, DealerStands.ALL17, Naturals.EQUAL)
 SMALL = Kind(1, Ace.ELEVEN, DealerStands.ALL17, Naturals.EQUAL)
 """Rules with few hands, quick to compute."""
 
@@ -30,19 +29,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fresh_stand(kind: Kind) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     """The values of standing as a new process would find them."""
     return game_of.__wrapped__(kind).stand
-
-
-def test_what_ships_is_what_is_computed_and_no_other_file_is_needed(folder: Path) -> None:
-    assert precompute.PACKAGED == (COURSE,)
-    assert fresh_stand(COURSE) == pytest.approx(computed_stand(COURSE), abs=1e-13)
-    assert not folder.exists()
-
-
-def test_shipping_writes_the_file_that_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "PACKAGED", tmp_path)
-    precompute.main()
-    assert [path.name for path in tmp_path.iterdir()] == [cache.file_name(name_of(COURSE))]
-    assert cache.load(name_of(COURSE), computed_stand(COURSE).shape) is not None
 
 
 def test_other_values_are_computed_once_and_kept(folder: Path) -> None:

@@ -40,7 +40,7 @@ RULES = {
     "reno, early surrender": replace(PRESETS["reno"], surrender=Surrender.EARLY),
     "europe": PRESETS["europe"],
     "infinite, obo": rules_from(
-        {"rules": "europe", "decks": "inf", "reshuffle": "round", "hole-card": "obo", "naturals": "2:1"}
+        {"preset": "europe", "decks": "inf", "reshuffle": "round", "hole-card": "obo", "naturals": "2:1"}
     ),
 }
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from cards import PRESETS, Ace, Bets, Double, HoleCard, Naturals, Round, Rules, Surrender, seeded, shoe_for
+from cards import PRESETS, Ace, Bets, Double, HoleCard, Naturals, Round, Rules, Surrender
 from dealer.tables.history import round_as_json
 from dealer.tables.seat import Seat
 from learning.records.transitions import Gathering, Transitions
-from learning.records.watching import WatchedRound, as_environment
+from learning.records.watching import as_environment, episodes
 from tests.helpers.played import played
 
 TIME = "2026-11-23T04:05:06.789Z"
@@ -58,13 +58,7 @@ def lines_at_random(rules: Rules, count: int, seed: int) -> bytes:
 
 def gathered_at_random(rules: Rules, count: int, seed: int) -> Transitions:
     """The transitions of these, without a file between."""
-    random, shoe, gathering = Random(seed), shoe_for(rules, seeded(seed)), Gathering()
-    environment = as_environment(rules)
-    for _ in range(count):
-        round_ = Round(rules, shoe)
-        round_.deal()
-        watched = WatchedRound(round_, environment.is_whole)
-        while round_.turn is not None:
-            watched.decide(round_.turn, random.choice(round_.options))
-        gathering.add(environment, watched.episodes())
+    gathering, environment = Gathering(), as_environment(rules)
+    for round_ in rounds_at_random(rules, count, seed):
+        gathering.add(environment, episodes(round_, environment.is_whole))
     return gathering.all()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import cards
 from cards import DEALER, PRESETS, Card, EveryRound, Round, Rules
-from cards.queues import seed_key, shoe_key
+from cards.splitmix import random_number, seed_key
 from kernels.hand_tables import RANKS, full_shoe
 from kernels.queues import (
     NOTES,
@@ -47,7 +47,7 @@ def shoes_of(decks: int | None, seed: int, number: int) -> tuple[cards.QueuedSho
     """The same shoe in Python and compiled."""
     full = full_shoe(rules_of(decks))
     shoe = new_queued_shoe(full, HANDS)
-    begin_queued_round(full, shoe, np.uint64(shoe_key(seed, number)))
+    begin_queued_round(full, shoe, np.uint64(random_number(seed_key(seed), number)))
     return cards.QueuedShoe(rules_of(decks), seed, number), shoe
 
 

@@ -11,7 +11,6 @@ from mancala.core.board import (
     NotationError,
     Player,
     from_line,
-    from_picture,
     initial,
     next_cell,
     opposite,
@@ -20,6 +19,7 @@ from mancala.core.board import (
     to_line,
     to_picture,
 )
+from tests.mancala.pictures import from_picture
 
 COUNTS = st.integers(-8, 288)
 BOARDS = st.integers(1, 12).flatmap(
@@ -97,14 +97,3 @@ def test_a_text_that_is_not_a_board() -> None:
 def test_sides_that_do_not_match() -> None:
     with pytest.raises(NotationError, match="has 2 holes on one side and 3 on the other"):
         from_line("2,2:0/2,2,2:0/1")
-    with pytest.raises(NotationError, match="the upper row has 1 hole and the lower one 2"):
-        from_picture("> 1\n0 0\n  1 2")
-
-
-def test_a_text_that_is_not_a_drawing_and_one_that_does_not_mark_the_player_to_move() -> None:
-    for text in ("", "1 2\n0 0", "> 1\n0\n  1", "> a\n0 0\n  1"):
-        with pytest.raises(NotationError, match="this is not a drawing of a board"):
-            from_picture(text)
-    for text, marked in (("  1\n0 0\n  1", 0), ("> 1\n0 0\n> 1", 2)):
-        with pytest.raises(NotationError, match=f"{marked} rows are marked with >: expected one"):
-            from_picture(text)

@@ -23,9 +23,10 @@ from mancala.model.checks.mutants import (
     switched_unless_ended,
 )
 from mancala.model.checks.named import NAMED, named_with
-from mancala.model.finite_domains import domains_of, is_satisfied, solve
+from mancala.model.finite_domains import solve
 from mancala.model.statements import Roles
 from mancala.model.structure import structure_of
+from tests.mancala.domains import domains_of, is_satisfied
 from tests.mancala.drawn_boards import steps
 
 BY_NAME = {check.full_name: check for check in CHECKS}

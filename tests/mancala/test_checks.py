@@ -12,8 +12,9 @@ from mancala.model.checks.answer import answer, given
 from mancala.model.checks.check import necessary, satisfiable, sufficient, unsatisfiable
 from mancala.model.checks.named import NAMED
 from mancala.model.checks.steps import ANY_STORE, TRANSITIONS
-from mancala.model.finite_domains import is_satisfied, solve
+from mancala.model.finite_domains import solve
 from tests.helpers.tiers import first_of
+from tests.mancala.domains import is_satisfied
 
 ASSERTS_AND_EXPECTATIONS = {
     **{"wellformed": (4, 1), "not_wellformed": (3, 0), "init": (4, 7)},

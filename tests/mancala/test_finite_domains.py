@@ -16,14 +16,13 @@ from mancala.model.finite_domains import (
     GROWN,
     TURN,
     Formula,
-    domains_of,
     instance,
-    is_satisfied,
     negation,
     solve,
 )
 from mancala.model.statements import Roles, Statement
 from mancala.model.structure import INTS, Structure, board_of, structure_of
+from tests.mancala.domains import domains_of, is_satisfied
 from tests.mancala.drawn_boards import steps
 
 SMALL = ((TURN, 4), (GROWN, 16), (GROWN + 1, 16))

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from mancala.core.board import from_line, from_picture, initial, to_picture
+from mancala.core.board import from_line, initial, to_picture
 from mancala.model.predicates import PREDICATES, game_trace, some_move
 from tests.helpers.patience import eventually
 from tests.helpers.processes import command, finish, start
 from tests.mancala.commands import document, mancala
+from tests.mancala.pictures import from_picture
 
 
 def test_the_first_board_is_drawn(tmp_path: Path) -> None:

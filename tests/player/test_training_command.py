@@ -162,13 +162,13 @@ def test_a_table_of_another_method_or_of_other_rules_is_refused_and_fresh_is_nam
     train(tmp_path, port, 50)
     before = (tmp_path / TABLE).read_bytes()
     for address, option, said in (
-        (port, "--method=course", "by the method qlearning, not by random-play"),
+        (port, "--method=random-play", "by the method qlearning, not by random-play"),
         (devs_port, "--seed=1", "learned under other rules"),
     ):
         refused = sentence(train(tmp_path, address, 50, option), 1)
         assert said in refused and "--fresh" in refused
         assert (tmp_path / TABLE).read_bytes() == before
-    assert train(tmp_path, devs_port, 50, "--method=course", "--fresh").status == 0
+    assert train(tmp_path, devs_port, 50, "--method=random-play", "--fresh").status == 0
     table = trained(tmp_path)
     assert (table.method, table.rounds, table.rules) == ("random-play", 50, PRESETS["devs"])
 

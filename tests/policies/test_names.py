@@ -34,12 +34,6 @@ def test_a_threshold_has_its_total(total: int) -> None:
     assert [bool(row.all()) for row in hit] == [held < total for held in range(22)]
 
 
-@pytest.mark.parametrize(("old", "kind"), [("blind", "total-only"), ("course-limit", "random-play-limit")])
-def test_names_of_before_version_0_2_are_still_read(old: str, kind: str) -> None:
-    assert parse(old).kind == kind
-    assert table_of(parse(old), Rules(decks=None), MAKERS).name == kind
-
-
 def test_a_table_is_named_by_its_file_with_or_without_the_word(tmp_path: Path) -> None:
     file = tmp_path / "q.txt"
     save(numbered(), file)

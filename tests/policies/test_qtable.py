@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 import tempfile
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
@@ -38,15 +37,6 @@ def test_the_header_says_what_the_table_is(tmp_path: Path) -> None:
         f"# format: 1\n# rules: {PRESETS['casino']}\n# method: random-play\n# rounds: 123456\n"
         "# seed: 42\n# columns: player dealer action value count\n0 0 0 -1.0 0\n"
     )
-
-
-def test_a_method_is_read_by_its_old_name_too(tmp_path: Path) -> None:
-    file = tmp_path / "q.txt"
-    save(replace(numbered(), method="course"), file)
-    assert "# method: course\n" in file.read_text()
-    assert load(file).method == "random-play"
-    save(load(file), file)
-    assert "# method: random-play\n" in file.read_text()
 
 
 def test_the_header_is_read_back(tmp_path: Path) -> None:
@@ -101,8 +91,8 @@ RUINED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
     "with too large a count": (with_row(3, f"0 1 1 0.5 {2**63}"), "a count of 0 or more"),
     "of half a visit": (with_row(3, "0 1 1 0.5 1.5"), "expected '0 1 1 value count'"),
     "of a later format": (with_header("format", "2"), "is of format '2': expected 1"),
-    "of unknown rules": (with_header("rules", "rules=poker"), "there are no rules 'poker'"),
-    "of impossible rules": (with_header("rules", "rules=course decks=9"), "decks is 9"),
+    "of unknown rules": (with_header("rules", "preset=poker"), "there are no rules 'poker'"),
+    "of impossible rules": (with_header("rules", "preset=course decks=9"), "decks is 9"),
     "of many rounds": (with_header("rounds", "many"), "gives 'many' as its rounds"),
     "of fewer than no rounds": (with_header("rounds", "-1"), "gives -1 as its rounds: expected 0 or more"),
     "of a seed in words": (with_header("seed", "poppy"), "gives 'poppy' as its seed"),

@@ -39,7 +39,7 @@ OF_PLAYERS: dict[bytes, m.PlayerMessage] = {
     **{b"BET 1000000000000": m.Bet(10**12), b"QUIT": m.PlayerQuit(), b"RULES": m.RulesRequest()},
     **{b"SHOW": m.Show(), b"HELP": m.Help(), b"WATCH": m.Watch(), b"WATCH 1000000000": m.Watch(10**9)},
     b"OPEN": m.Open(),
-    b"OPEN rules=showdown bot-delay=0.5": m.Open((("rules", "showdown"), ("bot-delay", "0.5"))),
+    b"OPEN preset=showdown bot-delay=0.5": m.Open((("preset", "showdown"), ("bot-delay", "0.5"))),
     **{b"NEXT": m.Next(), b"HINT": m.HintRequest(), b"REVEAL": m.Reveal(), b"REVIEW": m.ReviewRequest()},
     **{b"TABLES": m.TablesRequest(), b"HISTORY 1": m.HistoryRequest(1)},
     **{b"HISTORY 1000": m.HistoryRequest(1000), b"CHART 2": m.ChartRequest(2)},
@@ -144,7 +144,7 @@ def test_every_card_outcome_choice_and_preset_there_and_back() -> None:
         (b"Watch 0007", m.Watch(7)),
         # The verb is read in any case; the keys and values are not verbs.
         (b"Open\tseats=3   bots=0\r", m.Open((("seats", "3"), ("bots", "0")))),
-        (b"OPEN rules=CASINO x-y=Z", m.Open((("rules", "CASINO"), ("x-y", "Z")))),
+        (b"OPEN preset=CASINO x-y=Z", m.Open((("preset", "CASINO"), ("x-y", "Z")))),
         (b"OPEN a==b=", m.Open((("a", "=b="),))),
         (b"OPEN seats=2 seats=3", m.Open((("seats", "2"), ("seats", "3")))),
         (f"keep   {TOKEN} ".encode(), m.Keep(TOKEN)),

@@ -193,7 +193,7 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
     options = f"seats={seats} bots={seats - 1} bot-policy=threshold:17 pause=0 bot-delay=0"
     with open_house(seed=1) as house:
         ada = house.connect()
-        ada.say("RULES", f"OPEN rules={rules} {options}", "JOIN ada 1", "RULES")
+        ada.say("RULES", f"OPEN preset={rules} {options}", "JOIN ada 1", "RULES")
         lines = ada.play()
     of_table, of_seat, of_dealer, of_shoe = ({*keys_of(each)} for each in tables("The keys of TABLE"))
     new = tables("The keys of TABLE where there are new rules")
@@ -279,18 +279,18 @@ def test_the_values_of_open_are_taken_and_no_others() -> None:
     for policy in values(table, "bot-policy") - {"showdown"}:
         assert opened(bot_policy=policy.replace("N", "0")).bot_policy
         if policy != "qtable":
-            opened(bot_policy=policy.replace("N", "22"), rules="showdown")
+            opened(bot_policy=policy.replace("N", "22"), preset="showdown")
     for switch in values(table, "practice"):
         assert opened(practice=switch).practice == (switch == "on")
     assert values(table, "seats") - {"showdown"} == {"1", "9", "2"}
-    assert [opened(seats=1).rules.seats, opened(rules="showdown", seats=2).rules.seats] == [1, 2]
+    assert [opened(seats=1).rules.seats, opened(preset="showdown", seats=2).rules.seats] == [1, 2]
     assert [opened(seats=9, bots=bots).bots for bots in (0, 9)] == [0, 9]
     assert [opened(pause=seconds).pause for seconds in (0, 600)] == [0, 600]
     assert [opened(bot_delay=seconds).bot_delay for seconds in (0, 0.06, 600)] == [0.05, 0.06, 600]
     for refused in (
-        *({"seats": 0}, {"seats": 10}, {"rules": "showdown", "seats": 1}, {"bots": 6}, {"pause": 601}),
-        *({"bot_policy": "threshold:23"}, {"bot_policy": "qtable", "rules": "showdown"}, {"practice": "yes"}),
-        *({"bot_delay": 601}, {"pause": -1}, {"colour": "green"}),
+        *({"seats": 0}, {"seats": 10}, {"preset": "showdown", "seats": 1}, {"bots": 6}, {"pause": 601}),
+        *({"bot_policy": "threshold:23"}, {"bot_policy": "qtable", "preset": "showdown"}),
+        *({"practice": "yes"}, {"bot_delay": 601}, {"pause": -1}, {"colour": "green"}),
     ):
         with pytest.raises(RefusalError):
             opened(**refused)

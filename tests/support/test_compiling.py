@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import pickle
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -18,99 +20,51 @@ from support.compiling import (
     compiled,
     digest_of,
     distinct,
-    files_of,
     inlined,
     is_compiled,
     is_first_use,
     maker,
     part,
-    source_of,
 )
 from tests.helpers.imports import ROOT, files_of_the_project, imported_files
 from tests.helpers.processes import command, finish, start
-
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of some packages, whose files a test may change."""
-    root = tmp_path / "project"
-    for package in ("cards", "dealer", "kernels", "mancala", "policies", "support"):
-        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
-    return root
-
-
-def change(file: Path, old: str = "", new: str = "# Another version.\n") -> None:
-    """Change a source file, and forget what was read of the sources."""
-    source = file.read_text(encoding="utf-8")
-    assert old in source
-    file.write_text(source.replace(old, new, 1), encoding="utf-8")
-    forget()
-
-
-def forget() -> None:
-    """Have the sources read again, as in a process that starts now."""
-    for function in (compiling._imported, compiling._is_own, digest_of, files_of, source_of):
-        function.cache_clear()
-
 
 ROUNDS = "kernels/rounds.py"
 OF_MANCALA = "mancala/solving/kernel.py"
 
 
-def test_a_kernel_has_another_folder_when_anything_that_it_imports_changes_and_only_then(copy: Path) -> None:
-    cases = {
-        ROUNDS: {
-            *(ROUNDS, "kernels/streams.py", "kernels/hand_tables.py", "kernels/__init__.py"),
-            *("policies/policy.py", "cards/rules.py", "cards/round.py", "support/compiling.py"),
-        },
-        OF_MANCALA: {OF_MANCALA, "support/compiling.py"},
-    }
-    for changed in (*cases[ROUNDS], "kernels/interleaved.py", "dealer/console.py", OF_MANCALA):
-        before = {kernel: digest_of(copy / kernel, copy) for kernel in cases}
-        change(copy / changed)
-        for kernel, others in cases.items():
-            has_changed = digest_of(copy / kernel, copy) != before[kernel]
-            assert has_changed == (changed in others), (kernel, changed)
+def test_machine_code_has_another_folder_when_anything_changes_that_a_kernel_is_made_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("cards", "dealer", "kernels", "mancala", "policies", "support"):
+        copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+
+    def digests() -> list[str]:
+        digest_of.cache_clear()
+        return [digest_of((tmp_path / kernel).parent, tmp_path) for kernel in (ROUNDS, OF_MANCALA)]
+
+    shared = ("kernels/whole/tables.py", "policies/policy.py", "cards/rules.py", "support/compiling.py")
+    both, one, none = (True, True), (False, True), (False, False)
+    cases = {ROUNDS: both, **dict.fromkeys(shared, both), OF_MANCALA: one, "dealer/console.py": none}
+    for changed, expected in cases.items():
+        before, file = digests(), tmp_path / changed
+        file.write_text(file.read_text(encoding="utf-8") + "# Another version.\n", encoding="utf-8")
+        assert tuple(now != then for now, then in zip(digests(), before, strict=True)) == expected, changed
+    before = digests()
+    monkeypatch.setattr(compiling, "__version__", "0.0.0")
+    assert all(now != then for now, then in zip(digests(), before, strict=True)), "numba's version counts"
+    digest_of.cache_clear()
 
 
-def test_the_imports_found_as_text_are_those_of_the_syntax_tree() -> None:
-    """A superset of them: the packages around a module are loaded with it."""
+def test_kernels_take_nothing_from_elsewhere() -> None:
+    """But for what only Python calls: types, shards and estimates of the studies."""
     files = files_of_the_project()
-    kernels = [name for name, path in files.items() if b"from support.compiling import" in source_of(path)]
-    assert len(kernels) > 5
-    for kernel in kernels:
-        pending, by_tree = [kernel], set[str]()
-        while pending:
-            if (one := pending.pop()) not in by_tree:
-                by_tree.add(one)
-                pending += imported_files(one)
-        assert {files[one] for one in by_tree} <= set(compiling.files_behind(files[kernel], ROOT)), kernel
-
-
-def test_imports_are_found_however_they_are_written() -> None:
-    cases = {
-        "import numpy, cards.rules as rules  # and no more\n": ["numpy", "cards.rules"],
-        "from cards import Outcome, Rules as _Rules\n": ["cards.Outcome", "cards.Rules"],
-        "from kernels import (\n    one,  # played\n    other,\n)\n": ["kernels.one", "kernels.other"],
-        "def late():\n    from kernels.rounds import WIN\n": ["kernels.rounds.WIN"],
-        "important = 1\nfrom_here = 2\n": [],
-    }
-    for source, names in cases.items():
-        assert list(compiling._names_in(source)) == names, source
-
-
-def test_among_other_packages_only_those_of_the_distribution_count(tmp_path: Path) -> None:
-    """As in `site-packages`, where numpy lies in the same folder."""
-    for package in ("cards", "numpy"):
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").write_text("")
-    assert files_of("numpy", tmp_path) == (tmp_path / "numpy/__init__.py",)
-    forget()
-    (tmp_path / "twentyone-1.0.dist-info").mkdir()
-    (tmp_path / "twentyone-1.0.dist-info/top_level.txt").write_text("cards\nkernels\n")
-    assert files_of("cards.Rules", tmp_path) == (tmp_path / "cards/__init__.py",)
-    assert files_of("numpy", tmp_path) == ()
-    assert files_of("kernels", tmp_path) == ()
+    for name, path in files.items():
+        if re.search(r"^@(compiled|part|inlined|maker)\b", path.read_text("utf-8"), re.MULTILINE):
+            others = [other for other in imported_files(name) if files[other].parent != path.parent]
+            packages = {other.split(".")[0] for other in others if not other.startswith("analysis.work")}
+            studies = {"exact"} if name.startswith("analysis.studies") else set()
+            assert packages <= {*compiling.SHARED, "support"} | studies, name
 
 
 def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_with() -> None:
@@ -123,11 +77,11 @@ def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_wit
         by(function)
         return function.__qualname__
 
-    many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), change, forget)]
+    many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), made, copytree)]
     assert len(set(many)) == len(many)
-    assert made(1, change) == made(1, change) != made(change, 1)
+    assert made(1, copytree) == made(1, copytree) != made(copytree, 1)
     assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=maker)
-    assert distinct(change).__qualname__ == "change", "nothing was made with it"
+    assert distinct(copytree).__qualname__ == "copytree", "nothing was made with it"
 
 
 COUNTED = """
@@ -249,8 +203,8 @@ def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     assert is_first_use(*modules)
     folder = compiling.kernel_folder(ROOT / "kernels/whole/rounds.py")
     assert folder is not None
-    (folder / "whole").mkdir(parents=True)
-    (folder / "whole/rounds.play_rounds-450.py311.nbi").touch()
+    (folder / "whole_1f35d7").mkdir(parents=True)
+    (folder / "whole_1f35d7/rounds.play_rounds-450.py311.nbi").touch()
     assert not is_first_use(*modules)
     assert is_first_use("kernels.rounds")
     assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]

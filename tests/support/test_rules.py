@@ -35,7 +35,7 @@ def test_every_field_can_be_changed_on_its_own() -> None:
     }
     for option, value in fields.items():
         assert rules_given(f"--{option}", value) == str(rules_from({option: value}))
-        given = {"rules": "devs", option: value}
+        given = {"preset": "devs", option: value}
         assert rules_given("--rules", "devs", f"--{option}", value) == str(rules_from(given))
 
 
@@ -58,11 +58,11 @@ def test_the_help_shows_every_option() -> None:
 
 def test_the_options_of_rules_give_the_same_rules() -> None:
     for fields in (
-        *({"rules": preset} for preset in PRESETS),
-        {"rules": "vegas", "insurance": "no", "surrender": "none", "bets": "10-80", "bankroll": "500"},
-        {"rules": "europe", "double": "none", "double-after-split": "no", "naturals": "beat"},
-        {"rules": "casino", "hole-card": "obo", "bets": "1-1"},
+        *({"preset": preset} for preset in PRESETS),
+        {"preset": "vegas", "insurance": "no", "surrender": "none", "bets": "10-80", "bankroll": "500"},
+        {"preset": "europe", "double": "none", "double-after-split": "no", "naturals": "beat"},
+        {"preset": "casino", "hole-card": "obo", "bets": "1-1"},
     ):
         rules = rules_from(fields)
         given = dict(option.removeprefix("--").split("=", 1) for option in options_of(rules))
-        assert rules_from(given) == rules, fields
+        assert rules_from(given | {"preset": given["rules"]}) == rules, fields

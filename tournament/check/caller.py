@@ -227,8 +227,3 @@ class Caller:
     def leave(self) -> None:
         """Note that QUIT was said."""
         self.state = TRANSITIONS[self.state][PlayerQuit]
-
-    @property
-    def is_quit(self) -> bool:
-        """Whether the dealer has said QUIT."""
-        return self.state is State.CLOSED

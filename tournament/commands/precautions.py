@@ -12,8 +12,8 @@ from policies import names
 from support.command import CommandError
 from tournament.commands.parts import notice
 from tournament.entrants import REQUIRED, policy_name
-from tournament.results.trust import BITS
 from tournament.settings import Match, Settings
+from tournament.trust import BITS
 
 if TYPE_CHECKING:
     from tournament.playing.bubblewrap import Box

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from cards import CardDealt, DealerDrew, Decision, HoleCardRevealed, Round, UpcardDealt
-from cards.queues import random_number, seed_key
 from cards.records import Record
+from cards.splitmix import random_number, seed_key
 from player.counting import CountedPlay
 from policies.functions import Function, Question
 from policies.policy import Policy, observation

@@ -12,8 +12,8 @@ from cards.rules import DECK
 from protocol import chips_text
 from support.counts import counted
 from tournament.playing.deciding import Chance, Decider
-from tournament.replay.scripts import payoffs_of, script_of
-from tournament.results.costs import Costs, costs_for
+from tournament.rounds.costs import Costs, costs_for
+from tournament.rounds.scripts import payoffs_of, script_of
 from tournament.settings import Block, Fault, Match, Settings, State
 
 

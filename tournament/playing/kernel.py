@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules
-from cards.queues import seed_key
+from cards.splitmix import seed_key
 from kernels.hand_tables import full_shoe
 from kernels.queues import FIRST_ANSWER, NOTES, answer_of, play_queued
 from kernels.whole.decisions import DECISIONS, QUESTIONS, WholePolicy, questions_of
 from kernels.whole.tables import whole_tables
 from policies.policy import Situation
-from tournament.replay.scripts import LETTERS, NOTHING
-from tournament.results.costs import costs_for
+from tournament.rounds.costs import costs_for
+from tournament.rounds.scripts import LETTERS, NOTHING
 
 AT_ONCE: Final = 1 << 16
 """Rounds that the kernel plays at once: few enough that what it notes takes little memory."""

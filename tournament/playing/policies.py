@@ -28,8 +28,8 @@ from support.command import USAGE, CommandError
 from tournament.playing.deciding import Asking, Blind, Chance, Counting, Decider
 from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay
-from tournament.results import costs
-from tournament.results.costs import costs_for
+from tournament.rounds import costs
+from tournament.rounds.costs import costs_for
 from tournament.settings import Block, Match, Settings, State
 
 KINDS: Final = (*names.GRADED, names.COUNTED)

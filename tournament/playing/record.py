@@ -11,8 +11,8 @@ import numpy as np
 
 from cards import Decision, DecisionTaken, NumberedShoes, QueuedShoe, Round, SeatForfeited
 from tournament.playing.places import Place
-from tournament.replay.scripts import payoffs_of, script_of
-from tournament.results.lost import Lost
+from tournament.rounds.costs import Costs
+from tournament.rounds.scripts import payoffs_of, script_of
 from tournament.settings import Block, Fault, Match, Settings, State
 
 NOTED: Final = 20
@@ -31,7 +31,7 @@ class Record:
         state: where it stands.
         shoe: where its cards come from.
         places: its entrants as they are now.
-        lost: what rounds have cost; None where that is not known.
+        costs: those of decisions; None where that is not known.
 
     Attributes:
         round: the number of the next round, or of the one that is open.
@@ -44,13 +44,13 @@ class Record:
         state: State,
         shoe: QueuedShoe | NumberedShoes,
         places: Sequence[Place],
-        lost: Lost | None,
+        costs: Costs | None,
     ) -> None:
         self._settings = settings
         self._match = match
         self._shoe = shoe
         self._places = places
-        self._lost_by = lost
+        self._costs = costs
         self._asks_bets = settings.rules.bets is not None
         self._refill, self._full = settings.clocks.refill, settings.clocks.bank
         self._most = round(self._full, 6)
@@ -97,8 +97,8 @@ class Record:
         payoffs = [0] * len(places)
         for place, payoff in zip(places, payoffs_of(round_, bets), strict=True):
             payoffs[place.number] = payoff
-        if self._lost_by is not None:
-            self._lost.append(self._lost_by.of(played))
+        if self._costs is not None:
+            self._lost.append(sum(self._costs.of(played)))
         # Here nothing can go wrong any more: a block has all of a round, or nothing.
         self._scripts.append(script)
         self._payoffs.append(payoffs)
@@ -134,7 +134,7 @@ class Record:
             after,
             self._scripts,
             np.array(self._payoffs, dtype=np.int32),
-            None if self._lost_by is None else np.array(self._lost, dtype=np.float64)[:, np.newaxis],
+            None if self._costs is None else np.array(self._lost, dtype=np.float64)[:, np.newaxis],
             np.array(self._seconds, dtype=np.float32),
             self._faults,
         )

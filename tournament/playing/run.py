@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
@@ -17,6 +16,7 @@ from typing import Final
 
 from support.command import CommandError
 from support.interrupts import ending_signals
+from support.limits import cores
 from tournament.playing.worker import (
     WAIT,
     Notice,
@@ -48,13 +48,6 @@ PULSE: Final = 0.2
 
 class Stopped(KeyboardInterrupt):
     """Somebody asked for the end; all that was finished is kept."""
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 class Run:

@@ -24,17 +24,16 @@ from support.counts import counted
 from tournament.playing import error_log
 from tournament.playing.bubblewrap import Box
 from tournament.playing.clocks import BankClock
-from tournament.playing.fronts import front_of
 from tournament.playing.guard import Guard
 from tournament.playing.owners import may_be_of
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, log_of, player_seed
 from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY, missed
 from tournament.playing.record import Record
-from tournament.playing.schedule import seating
 from tournament.playing.waiting import wait_for_any
-from tournament.replay.scripts import play_forfeited
-from tournament.results.lost import lost_for
+from tournament.rounds.costs import costs_for
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import play_forfeited
 from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
 
 HOST: Final = "127.0.0.1"
@@ -124,10 +123,10 @@ class _Playing(Log):
         if settings.kept_shoe:
             self._shoe = NumberedShoes(rules, seed, state.shoe, state.dealt)
         else:
-            self._shoe = QueuedShoe(rules, seed, state.round, front_of(rules, seed))
+            self._shoe = QueuedShoe(rules, seed, state.round)
         is_exact = rules.has_dealer and not settings.kept_shoe
-        lost = lost_for(rules) if is_exact else None
-        self._record = Record(settings, match, state, self._shoe, self._places, lost)
+        costs = costs_for(rules) if is_exact else None
+        self._record = Record(settings, match, state, self._shoe, self._places, costs)
         for place in self._places:
             if place.is_out and state.round == 0:
                 self._record.note(place, DID_NOT_COME, "it did not come to a match before this one")

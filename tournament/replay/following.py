@@ -9,7 +9,7 @@ from typing import Any
 from cards import Payoff, Round
 from cards.rules import exact
 from protocol import chips_text
-from tournament.playing.schedule import seating
+from tournament.rounds.schedule import seating
 
 
 def expected_entrants(

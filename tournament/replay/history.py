@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from cards import NumberedShoes, Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
 from dealer.tables.history import chained, round_as_json
-from tournament.playing.schedule import seating
 from tournament.replay.judged import DIGITS, costs_of
 from tournament.replay.lines import Player, questions_in_order
-from tournament.replay.scripts import DECISIONS, parts, play_script
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import DECISIONS, parts, play_script
 
 if TYPE_CHECKING:
-    from tournament.results.costs import Costs
+    from tournament.rounds.costs import Costs
     from tournament.settings import Block, Match, Results, Settings
 
 
@@ -165,7 +165,7 @@ def add_costs(told: dict[str, Any], played: Round, costs: Costs) -> None:
 
 
 def _costs_for(rules: Rules) -> Costs | None:
-    from tournament.results import costs
+    from tournament.rounds import costs
 
     return costs.costs_for(rules)
 

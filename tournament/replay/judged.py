@@ -10,7 +10,7 @@ from dealer.tables.history import cost_told
 from protocol.codec import COST_DIGITS
 
 if TYPE_CHECKING:
-    from tournament.results.costs import Costs
+    from tournament.rounds.costs import Costs
 
 DIGITS: Final = 9
 """Decimals of a cost, and of seconds, but for those of HISTORY, which have `COST_DIGITS`."""
@@ -35,14 +35,14 @@ def costs_for(told: Mapping[str, Any], round_: Round) -> Costs | None:
     """
     if round_.plain or "dealt" in told.get("shoe", ()):
         return None
-    from tournament.results import costs
+    from tournament.rounds import costs
 
     return costs.costs_for(round_.rules)
 
 
 def costs_of(round_: Round, costs: Costs) -> list[float]:
     """The cost of each answer, and of a forfeit, of a round with one seat, in the order of play."""
-    from tournament.results import costs as results
+    from tournament.rounds import costs as results
 
     results.prepare(round_.rules)
     return [cost_told(cost, DIGITS) for cost in costs.of(round_, 0)]

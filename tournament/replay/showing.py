@@ -10,7 +10,6 @@ from cards import (
     CardDealt,
     DealerDrew,
     DealerPeeked,
-    Decision,
     DecisionAsked,
     DecisionTaken,
     Hand,
@@ -21,6 +20,7 @@ from cards import (
     Outcome,
     Payoff,
     Record,
+    Retelling,
     SeatForfeited,
     SeatSettled,
     UpcardDealt,
@@ -35,8 +35,9 @@ _BEGINS_A_STEP: Final = (DecisionAsked, HoleCardRevealed)
 def steps(replayed: Replayed) -> list[list[str]]:
     """The lines of each step: the deal, each question with its answer, the dealer's play with the results."""
     told: list[list[str]] = [[heading(replayed)]]
-    story = _Story(replayed)
-    for record in replayed.round.records:
+    retelling = Retelling(replayed.round)
+    story = _Story(replayed, retelling)
+    for record in retelling:
         if isinstance(record, _BEGINS_A_STEP):
             told.append([])
         if (line := story.line(record)) is not None:
@@ -55,13 +56,13 @@ def heading(replayed: Replayed) -> str:
 
 
 class _Story:
-    """A round told in order; hands grow as it goes."""
+    """A round told in order."""
 
-    def __init__(self, replayed: Replayed) -> None:
+    def __init__(self, replayed: Replayed, retelling: Retelling) -> None:
         self._names = replayed.told["names"]
         self._bets = [seat["bet"] for seat in replayed.expected["seats"]]
-        self._hands = [[Hand(replayed.round.rules.ace)] for _ in self._names]
-        self._dealer = Hand(replayed.round.rules.ace)
+        self._hands = retelling.hands
+        self._dealer = retelling.dealer
         self.questions = questions_in_order(replayed.expected, replayed.round)
         self._coming = iter(self.questions)
         self._question: dict[str, Any] = {}
@@ -72,7 +73,6 @@ class _Story:
             case CardDealt(seat, card, hand):
                 return self._card(seat, card, hand)
             case UpcardDealt(card):
-                self._dealer.add(card)
                 return f"The dealer shows {card}"
             case HoleCardDealt(card):
                 return f"and has {card} face down"
@@ -81,7 +81,7 @@ class _Story:
                 offered = ", ".join(option.value for option in options)
                 return f"{self._who(seat, hand)} has {self._total(seat, hand)}, and is offered {offered}"
             case DecisionTaken(seat, decision, hand):
-                return self._decided(seat, decision, hand)
+                return f"{self._who(seat, hand)}: {decision.value}{_remarks(self._question)}"
             case HandBegun(seat, hand, hands):
                 return f"{self._names[seat]} goes on with hand {hand + 1} of {hands}"
             case _:
@@ -94,10 +94,8 @@ class _Story:
             case DealerPeeked(has_natural):
                 return f"The dealer looks at the hole card, and has {'a' if has_natural else 'no'} natural"
             case HoleCardRevealed(card):
-                self._dealer.add(card)
                 return f"The dealer turns over {card}: {_total(self._dealer)}"
             case DealerDrew(card):
-                self._dealer.add(card)
                 return f"The dealer draws {card}: {_total(self._dealer)}"
             case HandSettled(seat, hand, outcome, payoff):
                 return f"{self._names[seat]}, hand {hand + 1}: {self._result(seat, outcome, payoff)}"
@@ -107,16 +105,7 @@ class _Story:
         return None
 
     def _card(self, seat: int, card: Card, hand: int) -> str:
-        held = self._hands[seat][hand]
-        held.add(card)
-        return f"{self._who(seat, hand)} gets {card}: {_total(held)}"
-
-    def _decided(self, seat: int, decision: Decision, number: int) -> str:
-        line = f"{self._who(seat, number)}: {decision.value}{_remarks(self._question)}"
-        if decision is Decision.SPLIT:
-            hands = self._hands[seat]
-            hands[number : number + 1] = [Hand(hands[number].ace, [card]) for card in hands[number].cards]
-        return line
+        return f"{self._who(seat, hand)} gets {card}: {self._total(seat, hand)}"
 
     def _result(self, seat: int, outcome: Outcome, payoff: Payoff) -> str:
         bet = self._bets[seat]

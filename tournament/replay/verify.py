@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from cards import Rules
+from support.limits import cores
 from tournament.replay.following import expected_entrants
 from tournament.replay.lines import (
     LineError,
@@ -25,7 +26,7 @@ from tournament.replay.lines import (
     object_once,
     parsed,
 )
-from tournament.replay.ranges import RANGE, cores, line_before, lines_within, over_ranges, whole_lines
+from tournament.replay.ranges import RANGE, line_before, lines_within, over_ranges, whole_lines
 
 MAX_FAULTS: Final = 20
 """Faults that are told of a file; further ones are only counted."""

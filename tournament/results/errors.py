@@ -15,8 +15,8 @@ from exact.whole.advice import adviser_for
 from policies.hands import hand_of
 from policies.policy import Situation, decisions_of, situations_of
 from support.progress import Progress
-from tournament.replay.scripts import play_script
-from tournament.results.costs import Costs, costs_for
+from tournament.rounds.costs import Costs, costs_for
+from tournament.rounds.scripts import play_script
 from tournament.settings import UNITS, Block, Results
 
 MOST_REPLAYED: Final = 36_000

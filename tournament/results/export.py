@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from support.command import CommandError
 from support.csv_lines import csv_lines
-from tournament.playing.schedule import seating
-from tournament.replay.scripts import timed
 from tournament.results.timing import places_of
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import timed
 from tournament.settings import UNITS, Block, Results, Settings
 
 COLUMNS: Final[Mapping[str, str]] = {

@@ -21,9 +21,9 @@ import numpy as np
 from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
-from tournament.results.trust import Trust
 from tournament.results.unranked import Ended, Excess, ended, excesses
 from tournament.settings import FAULTS, NOT_PLAYED, Clocks, Results, Settings
+from tournament.trust import Trust
 
 ERROR: Final = 0.05
 """The chance that an interval leaves out what it estimates; for differences, that any of them does."""

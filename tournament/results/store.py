@@ -24,10 +24,9 @@ from numpy.typing import NDArray
 
 from support.command import USAGE, CommandError, os_reason
 from support.interrupts import uninterrupted
-from tournament.replay.scripts import timed
 from tournament.results.described import as_json, difference, from_json
 from tournament.results.timing import thinking_of
-from tournament.results.trust import BITS, Trust
+from tournament.rounds.scripts import timed
 from tournament.settings import (
     Block,
     Fault,
@@ -39,6 +38,7 @@ from tournament.settings import (
     state_as_json,
     state_from_json,
 )
+from tournament.trust import BITS, Trust
 
 FORMAT: Final = "twentyone tournament 2"
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import DecisionTaken, QueuedShoe
-from tournament.playing.schedule import seating
-from tournament.replay.scripts import play_script, timed
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import play_script, timed
 from tournament.settings import Block, Settings
 
 

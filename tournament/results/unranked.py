@@ -1,7 +1,7 @@
 """The entrants that are not ranked: those that took no part to the end, and those that knew too much.
 
 Where every round has its costs, the mean of payoff plus EV lost is the value of the play that the costs are
-measured against, whoever plays (see `tournament.results.costs`). A program that knows cards which are not
+measured against, whoever plays (see `tournament.rounds.costs`). A program that knows cards which are not
 dealt yet is above it: it gives up what its decisions cost by what is known to the others, and gets it back
 with more. Bets change nothing in this, as long as they are made before the cards are dealt: payoffs and costs
 of a round are weighted by its bet, so that a program is seen too that bets by the cards which will come.
@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision
-from tournament.replay.scripts import LETTERS, parts
-from tournament.results.costs import costs_for
 from tournament.results.deals import Floats, Sums
+from tournament.rounds.costs import costs_for
+from tournament.rounds.scripts import LETTERS, parts
 from tournament.settings import ENDS, NOT_PLAYED, UNITS, Results
 
 FEWEST: Final = 100

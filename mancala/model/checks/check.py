@@ -9,7 +9,7 @@ from mancala.model.statements import Roles
 
 
 class Kind(Enum):
-    """What a check claims."""
+    """The claim of a check."""
 
     NECESSARY = "necessary"
     """Wherever the predicate holds, the condition holds."""

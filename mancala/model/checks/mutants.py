@@ -35,7 +35,7 @@ class Mutant:
 
     @property
     def meaning(self) -> Meaning:
-        """What all statements mean with it."""
+        """The meaning of all statements with it."""
         return Meaning(named_with(self.changed), self.first)
 
 
@@ -240,7 +240,7 @@ WHY_GAMES_PASS: Final = (
 """Why the checks about games pass for `UNNOTICED`. Tests ask z3, and which checks there are."""
 
 UNNOTICED_IN_PROOFS: Final = "without-no-less"
-"""What `mancala prove --mutant` has of the same kind."""
+"""The mutant of the same kind of `mancala prove --mutant`."""
 
 NOTICES: Final[dict[str, str]] = {
     "wellformed.cells": "wellformed-others",

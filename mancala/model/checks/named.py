@@ -115,7 +115,7 @@ def named_with(changed: Mapping[str, Statement]) -> dict[str, Statement]:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What the statements of checks mean: as in the original, or not.
+    """The meaning of the checks' statements: as in the original, or not.
 
     Attributes:
         named: the statements, by name.

@@ -47,15 +47,15 @@ def assert_same(found: Deviation, rounds: Iterator[Paid]) -> None:
 @pytest.mark.parametrize(
     ("fields", "shoe"),
     [
-        ({"rules": "vegas", "split": "2"}, shoe_of(v8=12, v10=10)),
-        ({"rules": "vegas", "split": "3"}, shoe_of(v8=8, v10=8)),
-        ({"rules": "vegas", "split": "4", "hole-card": "obo", "surrender": "none"}, shoe_of(v9=12, v10=9)),
-        ({"rules": "europe"}, shoe_of(v6=9, v10=9)),
-        ({"rules": "europe", "surrender": "early"}, shoe_of(v9=8, v10=8, v11=3)),
-        ({"rules": "vegas", "split": "2", "surrender": "early"}, shoe_of(v8=7, v10=8, v11=3)),
-        ({"rules": "vegas", "split-aces": "again", "split": "3"}, shoe_of(v10=12, v11=13)),
-        ({"rules": "reno", "split": "3"}, shoe_of(v8=9, v10=10)),
-        ({"rules": "course"}, shoe_of(v8=6, v10=6)),
+        ({"preset": "vegas", "split": "2"}, shoe_of(v8=12, v10=10)),
+        ({"preset": "vegas", "split": "3"}, shoe_of(v8=8, v10=8)),
+        ({"preset": "vegas", "split": "4", "hole-card": "obo", "surrender": "none"}, shoe_of(v9=12, v10=9)),
+        ({"preset": "europe"}, shoe_of(v6=9, v10=9)),
+        ({"preset": "europe", "surrender": "early"}, shoe_of(v9=8, v10=8, v11=3)),
+        ({"preset": "vegas", "split": "2", "surrender": "early"}, shoe_of(v8=7, v10=8, v11=3)),
+        ({"preset": "vegas", "split-aces": "again", "split": "3"}, shoe_of(v10=12, v11=13)),
+        ({"preset": "reno", "split": "3"}, shoe_of(v8=9, v10=10)),
+        ({"preset": "course"}, shoe_of(v8=6, v10=6)),
     ],
 )
 def test_all_orders_of_the_cards_have_this_mean_and_variance(fields: dict[str, str], shoe: Left) -> None:
@@ -65,7 +65,7 @@ def test_all_orders_of_the_cards_have_this_mean_and_variance(fields: dict[str, s
 
 
 def test_an_endless_shoe_has_the_mean_and_variance_of_one_that_is_very_large() -> None:
-    rules = replace(rules_from({"rules": "vegas", "split": "2"}), insurance=False)
+    rules = replace(rules_from({"preset": "vegas", "split": "2"}), insurance=False)
     found = deviation(whole_game(rules, Shoe(shoe_of(v8=8, v10=8), endless=True)), SPLITTING)
     decide, many = seeing(chart.policy_of(SPLITTING, rules)), 10**13
     assert_same(found, every_round(rules, shoe_of(v8=many, v10=many), decide))
@@ -109,7 +109,7 @@ def test_the_dealer_ends_somehow_whatever_has_been_taken_out() -> None:
 @pytest.mark.check
 def test_two_hands_may_hold_more_aces_than_one() -> None:
     """Who draws to soft 21 may hold 21 aces in each of two hands: more than a digit of other cards tells."""
-    fields = {"rules": "vegas", "split-aces": "play", "split": "2", "reshuffle": "round", "decks": "8"}
+    fields = {"preset": "vegas", "split-aces": "play", "split": "2", "reshuffle": "round", "decks": "8"}
     rules, rows = rules_from(fields), {"H20": "H", "H21": "S", "S21": "H", "PA": "P"}
     always = from_text("".join(f"{row}{f' {entry}' * 10}\n" for row, entry in rows.items()), "draws")
     game = whole_game(rules)

@@ -194,7 +194,7 @@ def test_what_is_asked_before_the_dealer_looks(number: int) -> None:
 
 
 def test_questions_that_nobody_is_asked() -> None:
-    vegas, reno = whole_game(PRESETS["vegas"]), whole_game(rules_from({"rules": "reno", "split": "1"}))
+    vegas, reno = whole_game(PRESETS["vegas"]), whole_game(rules_from({"preset": "reno", "split": "1"}))
     with pytest.raises(ValueError, match="expected two cards"):
         vegas.before_peek([3, 4, 5], 11)
     with pytest.raises(ValueError, match="takes one card only"):
@@ -213,7 +213,7 @@ def test_a_natural_that_is_paid_at_a_ratio_may_only_stand() -> None:
 
 
 def test_the_second_hand_of_a_split_is_split_only_where_a_third_is_allowed() -> None:
-    two, three = (whole_game(rules_from({"rules": "vegas", "split": hands})) for hands in "23")
+    two, three = (whole_game(rules_from({"preset": "vegas", "split": hands})) for hands in "23")
     assert SPLIT not in two.options([8, 8], 6, is_split=True)
     assert SPLIT in three.options([8, 8], 6, is_split=True)
     assert SPLIT in two.options([8, 8], 6)

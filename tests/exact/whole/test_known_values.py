@@ -134,11 +134,11 @@ def test_a_kept_shoe_counts_as_a_fresh_one() -> None:
     "fields",
     first_of(
         [
-            {"rules": "reno", "double": "always", "split-aces": "play"},
-            {"rules": "vegas"},
-            {"rules": "europe"},
-            {"rules": "vegas", "surrender": "early"},
-            {"rules": "reno", "hole-card": "obo"},
+            {"preset": "reno", "double": "always", "split-aces": "play"},
+            {"preset": "vegas"},
+            {"preset": "europe"},
+            {"preset": "vegas", "surrender": "early"},
+            {"preset": "reno", "hole-card": "obo"},
         ]
     ),
 )

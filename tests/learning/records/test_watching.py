@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from cards import PRESETS, Bets, Decision, HoleCard, Payoff, Round, Rules, SeatForfeited, StackedShoe
 from environments.blackjack import BlackjackEnv
 from learning.records.lines import played_again
-from learning.records.watching import DOUBLE, INSURE, SPLIT, STAND, Episode, Transition
+from learning.records.watching import (
+    DOUBLE,
+    INSURE,
+    SPLIT,
+    STAND,
+    Episode,
+    Transition,
+    as_environment,
+    episodes,
+)
 from policies.seen import Seen
 from tests.helpers.house import stacked
 from tests.helpers.recorded import ONE_SEAT, SEVERAL_SEATS, VEGAS, line_of
@@ -27,7 +36,8 @@ def six(seen: Seen) -> Seen:
 
 
 def episodes_of(round_: Round) -> list[Episode]:
-    return played_again(line_of(round_)).episodes()
+    again = played_again(line_of(round_))
+    return episodes(again, as_environment(again.rules).is_whole)
 
 
 @given(rules=st.sampled_from(ONE_SEAT), seed=st.integers(0, 10**6))

@@ -38,8 +38,8 @@ from tournament.playing.deciding import Chance
 from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay, meanings_of
 from tournament.playing.policies import by_engine, play, prepare, prepared
-from tournament.replay.scripts import payoffs_of, play_script, script_of
-from tournament.results.costs import costs_for
+from tournament.rounds.costs import costs_for
+from tournament.rounds.scripts import payoffs_of, play_script, script_of
 from tournament.settings import Block, Entrant, Match, Settings, State, first_state
 
 FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items() if rules.has_dealer}

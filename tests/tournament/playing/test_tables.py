@@ -30,9 +30,9 @@ from tests.tournament.playing.entrants import (
 from tournament.playing import record, tables
 from tournament.playing.places import Place
 from tournament.playing.record import Record
-from tournament.playing.schedule import seating
 from tournament.playing.tables import play
-from tournament.replay.scripts import payoffs_of, play_script, script_of, timed
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import payoffs_of, play_script, script_of, timed
 from tournament.settings import Block, Clocks, Entrant, Settings, State, first_state
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from cards import PRESETS, QueuedShoe
 from tests.tournament.playing.entrants import Played, settings
 from tournament.playing.programs import command_of
-from tournament.playing.schedule import seating
 from tournament.playing.tables import play
-from tournament.replay.scripts import payoffs_of, play_script
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import payoffs_of, play_script
 from tournament.settings import Entrant, Settings, State, first_state
 
 GONE = [Entrant(name, command=("gone",)) for name in "ab"]

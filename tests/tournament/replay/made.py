@@ -13,9 +13,9 @@ from cards import NumberedShoes, QueuedShoe, Rules
 from cards.rules import exact
 from dealer.tables.history import chained, round_as_json
 from tests.tournament.replay.playing import Played, play
-from tournament.playing.schedule import seating
 from tournament.replay.lines import Player
-from tournament.replay.scripts import payoffs_of, script_of, timed
+from tournament.rounds.schedule import seating
+from tournament.rounds.scripts import payoffs_of, script_of, timed
 from tournament.settings import Block, Entrant, Match, Results, Settings, State, first_state
 
 TIME = "2026-11-23T04:05:06.789Z"

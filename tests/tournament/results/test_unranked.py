@@ -13,11 +13,11 @@ from cards import PRESETS, Bets, EveryRound
 from tests.helpers.tournaments import played
 from tests.tournament.results.made import results_of
 from tournament.results import report
-from tournament.results.costs import costs_for
 from tournament.results.page import page
 from tournament.results.sequential import is_certain
 from tournament.results.statistics import standing
 from tournament.results.unranked import FEWEST, SPLIT_OFF, Excess, ended, excesses, unranked
+from tournament.rounds.costs import costs_for
 from tournament.settings import Block, Fault, Results, first_state
 
 VALUE = -0.0428061253  # of the best total-dependent policy of `course`: docs/reference/values

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from math import factorial
 
-from tournament.playing.schedule import seating
+from tournament.rounds.schedule import seating
 
 
 def test_as_many_rounds_as_there_are_orders_go_through_every_order() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cards import PRESETS, Bets, Decision, QueuedShoe, StackedShoe, parse_card
 from tests.tournament.replay.playing import play, rules_drawn
-from tournament.replay.scripts import (
+from tournament.rounds.scripts import (
     DECISIONS,
     LETTERS,
     ScriptError,

@@ -28,7 +28,7 @@ from cards import (
 from exact import solving
 from exact.whole.game import whole_game
 from policies.policy import Observation, observation
-from tournament.results.costs import costs_for, prepare
+from tournament.rounds.costs import costs_for, prepare
 
 ERRORS = 4
 """Standard errors within which a mean has to be."""

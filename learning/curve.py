@@ -66,7 +66,7 @@ class GreedyValue:
 
     Attributes:
         best: the value of the best total-dependent policy, in initial bets per round; in the whole game that
-            of the best chart that was found.
+            of the best chart.
 
     Raises:
         NoGapError: if the rules have no exact form.

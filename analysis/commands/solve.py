@@ -74,8 +74,8 @@ def solve(
     For the whole game, and with --html, --chart, --compare-rules, --shoe or --removed, it is a chart in the
     usual notation, in colour on a terminal, with what the rules are worth: by that chart, by
     composition-dependent play, by upcard, the house edge (what a round costs, in percent of the initial bet),
-    insurance and even money, and the standard deviation of a round. All of it is exact. A chart that is not
-    proved best is called found, with what no chart is worth more than.
+    insurance and even money, and the standard deviation of a round. All of it is exact, and the chart is
+    proved best; one that cannot be is called found, with what no chart is worth more than.
 
     Else it is a table of hits and stands. Values are exact, in initial bets. For a finite shoe they are
     averages over the hands of a cell. The policy is the best of all that go by these cells; --certificate

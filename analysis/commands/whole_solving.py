@@ -26,9 +26,8 @@ WIDTH: Final = 80
 """Characters of a line, as in every chart."""
 
 NOTE: Final = (
-    "Exact values in initial bets, for a shoe that is fresh every round. The chart is the best that was found"
-    " of all that go by the total, the pair and the upcard; composition-dependent play sees every card of its"
-    " hand."
+    "Exact values in initial bets, for a shoe that is fresh every round. The chart is the best of all"
+    " that go by the total, the pair and the upcard; composition-dependent play sees every card of its hand."
 )
 
 

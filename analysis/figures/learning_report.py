@@ -64,7 +64,7 @@ def table(curves: Curves, limits: Sequence[Bounds | None]) -> str:
 
 def _header(curves: Curves) -> list[str]:
     """What is compared with what."""
-    best = "best chart that was found" if curves.rules.is_whole else "best play"
+    best = "best chart" if curves.rules.is_whole else "best play"
     seeds = curves.seeds
     which = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds, {seeds[0]} to {seeds[-1]}"
     kept = "" if curves.rules.reshuffle == EveryRound() else " with a fresh shoe"

@@ -46,7 +46,7 @@ class Worth(NamedTuple):
 
     Attributes:
         game: the game.
-        best: the best total-dependent chart that is found.
+        best: the best total-dependent chart.
         optimum: composition-dependent play.
         cells: what each option is worth by hand and upcard, followed by the chart.
         insurance: where it is offered, and there is an ace.

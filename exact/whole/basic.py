@@ -1,4 +1,4 @@
-"""Basic strategy of a whole game: the best chart that is found, computed once and kept in the cache."""
+"""Basic strategy of a whole game: the best chart, computed once and kept in the cache."""
 
 from __future__ import annotations
 

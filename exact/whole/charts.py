@@ -114,13 +114,6 @@ def value_of(game: WholeGame, upcard: int, plan: Plan) -> float:
 
 def reach_of(game: WholeGame, upcard: int, plan: Plan) -> Floats:
     """(n,) the chance to hold each hand of two cards or more, given the upcard, if it is never split."""
-    against, hands = game.against(upcard), game.hands
-    n = len(hands.counts)
-    reach, hits = np.zeros(n), plan.unsplit == HIT
-    reach[against.dealt.rows] = against.dealt.chances
-    hits[against.dealt.rows] = plan.first == FIRST.index(Decision.HIT)
-    for rows in hands.layers:
-        hitting = rows.start + np.flatnonzero(hits[rows] & (reach[rows] > 0))
-        made = reach[hitting, np.newaxis] * against.chances[hitting]
-        reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
-    return reach
+    hits = (plan.unsplit == HIT).astype(np.float64)
+    hits[game.against(upcard).dealt.rows] = plan.first == FIRST.index(Decision.HIT)
+    return game.against(upcard).reach(hits)

@@ -60,13 +60,6 @@ def gains_of(game: WholeGame, upcard: int, plan: MixedPlan, better: MixedPlan) -
 
 def _reach(game: WholeGame, upcard: int, plan: MixedPlan) -> Floats:
     """(n,) the chance to hold each hand of two cards or more, given the upcard, if it is never split."""
-    against, hands = game.against(upcard), game.hands
-    n = len(hands.counts)
-    reach, hits = np.zeros(n), plan.unsplit[HIT].copy()
-    reach[against.dealt.rows] = against.dealt.chances
-    hits[against.dealt.rows] = (1 - plan.given_up) * plan.first[_HIT]
-    for layer in hands.layers:
-        hitting = layer.start + np.flatnonzero(hits[layer] * reach[layer] > 0)
-        made = (hits[hitting] * reach[hitting])[:, np.newaxis] * against.chances[hitting]
-        reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
-    return reach
+    hits = plan.unsplit[HIT].copy()
+    hits[game.against(upcard).dealt.rows] = (1 - plan.given_up) * plan.first[_HIT]
+    return game.against(upcard).reach(hits)

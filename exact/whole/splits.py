@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 from math import comb
 from typing import Final, NamedTuple
@@ -177,17 +177,24 @@ class Splits:
         Args:
             action: (n,) what is done with each hand.
         """
-        begun = self.begun
-        actions = np.where(self.is_decided, action[begun.hand], STAND)
-        hits = actions == HIT
-        reached = begun.second.copy()
+        actions = np.where(self.is_decided, action[self.begun.hand], STAND)
+        reached = self.reached(actions == HIT)
+        return Ways(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
+
+    def reached(self, hits: Bools) -> Floats:
+        """(e, 2): in how many orders each hand is reached, by the kind of the second card.
+
+        Args:
+            hits: (e,) whether each hand hits.
+        """
+        begun, reached = self.begun, self.begun.second.copy()
         for rows in begun.layers:
             hitting = rows.start + np.flatnonzero(
                 hits[rows] & (reached[rows, OTHER] + reached[rows, SAME] > 0)
             )
             if hitting.size:
                 reached += self.drawn(hitting, reached)
-        return Ways(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
+        return reached
 
     def drawn(self, rows: Ints, ways: Floats) -> Floats:
         """(e, 2): the ways of the hands that one more card makes of some hands, each in its own ways."""
@@ -206,35 +213,40 @@ class Splits:
         actions = np.where(self.is_decided, action[self.begun.hand], STAND)[:, np.newaxis]
         return self._onward(lambda rows, options: np.choose(actions[rows], options))
 
-    def bounds(self, may_double: Bools) -> dict[int, float]:
-        """A value that splitting each pair does not exceed, whatever each hand does by its own cards.
+    def bounded(self, may: Bools, extreme: np.ufunc) -> Onward:
+        """What the hands are worth from any of them on, if each decides for itself among some decisions.
 
         Args:
-            may_double: (n,) which hands may be doubled after a split.
+            may: (3, e) what may be done, in the order of `STAND`, `HIT` and `DOUBLE`: something with each.
+            extreme: `np.fmax` for the best decisions, `np.fmin` for the worst.
         """
+        may = may[:, :, np.newaxis]
+        final = self.weights_of_all()[0]
+        ended = extreme(np.where(may[STAND], final, np.nan), np.where(may[DOUBLE], self._double, np.nan))
+        return self._onward(
+            lambda rows, options: extreme(ended[rows], np.where(may[HIT, rows], options[HIT], np.nan))
+        )
+
+    def sums(self, onward: Onward) -> dict[int, float]:
+        """The joint value of splitting each pair, from what its hands are worth."""
         begun = self.begun
-        doubles = (may_double[begun.hand] & self.is_decided)[:, np.newaxis]
-        hits = self.is_decided[:, np.newaxis]
-
-        def best(rows: slice, options: Options) -> Floats:
-            stand, hit, double = options
-            value = np.where(hits[rows], np.maximum(stand, hit), stand)
-            return np.where(doubles[rows], np.maximum(value, double), value)
-
-        value = self._onward(best).value[:-1]
-        sums = np.bincount(begun.card, (begun.second * value).sum(axis=1), 10) - self._lost
+        sums = np.bincount(begun.card, (begun.second * onward.value[:-1]).sum(axis=1), 10) - self._lost
         return {card: float(sums[card]) for card in self.pairs}
 
     def _onward(self, choose: Callable[[slice, Options], Floats]) -> Onward:
         begun, e = self.begun, len(self.begun.hand)
-        final, passed = self.weights(np.ones(e, dtype=np.bool_))
-        ended = np.append(final, np.zeros((1, 2)), axis=0)
-        double = 2 * ended[begun.children].sum(axis=1) - passed
+        final, double = self.weights_of_all()[0], self._double
         value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
         for rows in reversed(begun.layers):
-            hit[rows] = value[begun.children[rows]].sum(axis=1)
+            hit[rows] = _sums(value, begun.children[rows])
             value[:-1][rows] = choose(rows, (final[rows], hit[rows], double[rows]))
         return Onward(value, hit, double, final)
+
+    @cached_property
+    def _double(self) -> Floats:
+        """(e, 2) what each order that leads to a hand adds if it is doubled."""
+        final, passed = self.weights_of_all()
+        return 2 * _sums(np.append(final, np.zeros((1, 2)), axis=0), self.begun.children) - passed
 
     def weights(self, wanted: Bools) -> tuple[Floats, Floats]:
         """What each order that leads to a hand adds to the value, if the hand then ends or is doubled.
@@ -256,9 +268,13 @@ class Splits:
             self._known[rows] = True
         return self._final, self._passed
 
+    def weights_of_all(self) -> tuple[Floats, Floats]:
+        """What `weights` returns, of every hand."""
+        return self.weights(np.ones(len(self.begun.hand), dtype=np.bool_))
+
     def parts(self) -> Parts:
         """What `weights` adds up, before it is weighted by how often each number of further cards is out."""
-        self.weights(np.ones(len(self.begun.hand), dtype=np.bool_))
+        self.weights_of_all()
         return self._parts
 
     def _add(self, rows: Ints) -> None:
@@ -337,6 +353,12 @@ class Splits:
                 weight = hands * (-1) ** more * comb(others, more) * all_same[extra + more]
                 shares[extra + more, kind] += weight
         return shares.sum(axis=0, keepdims=True) if draws.endless else shares
+
+
+def _sums(values: Floats, children: Ints) -> Floats:
+    """(m, 2): sums over the ten children of m hands, from (e + 1, 2) values."""
+    sums: Floats = np.einsum("mck->mk", values.take(children, axis=0))
+    return sums
 
 
 def most_hands(rules: Rules, card: int) -> int:

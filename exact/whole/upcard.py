@@ -17,7 +17,7 @@ import numpy as np
 
 from cards import Ace, HoleCard, Naturals, Rules
 from exact.hands import ACE, Bools, Floats, Ints
-from exact.whole.hands import DOUBLE, HIT, Hands
+from exact.whole.hands import DOUBLE, HIT, STAND, Hands
 from exact.whole.shoe import Draws
 from exact.whole.standing import TEN, Standing
 
@@ -135,12 +135,44 @@ class Against:
 
         return self._backward(of_best)
 
+    def bounded(self, may: Bools, extreme: np.ufunc) -> Play:
+        """The values if each hand decides for itself among some decisions; its actions are all `STAND`.
+
+        Args:
+            may: (3, n) what may be done, in the order of `STAND`, `HIT` and `DOUBLE`: something with each.
+            extreme: `np.fmax` for the best decisions, `np.fmin` for the worst.
+        """
+        ended = extreme(np.where(may[STAND], self.stand, np.nan), np.where(may[DOUBLE], self.double, np.nan))
+        action = np.zeros(len(ended), dtype=np.int64)
+
+        def of_open(rows: slice, hit: Floats) -> tuple[Floats, Ints]:
+            return extreme(ended[rows], np.where(may[HIT, rows], hit, np.nan)), action[rows]
+
+        return self._backward(of_open)
+
+    def reach(self, hits: Floats) -> Floats:
+        """(n,) the chance to hold each hand of two cards or more, if it is never split.
+
+        Args:
+            hits: (n,) the chance to hit with it.
+        """
+        hands, n = self.hands, len(self.stand)
+        reach = np.zeros(n)
+        reach[self.dealt.rows] = self.dealt.chances
+        for rows in hands.layers:
+            hitting = rows.start + np.flatnonzero(hits[rows] * reach[rows] > 0)
+            if hitting.size:
+                made = (hits[hitting] * reach[hitting])[:, np.newaxis] * self.chances[hitting]
+                reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
+        return reach
+
     def _backward(self, choose: Callable[[slice, Floats], tuple[Floats, Ints]]) -> Play:
         """Go from the hands with the most points to those with the fewest."""
         hands, n = self.hands, len(self.stand)
         value, hit, action = np.zeros(n + 1), np.empty(n), np.empty(n, dtype=np.int64)
         for rows in reversed(hands.layers):
-            hit[rows] = (self.chances[rows] * value[hands.children[rows]]).sum(axis=1) + self.bust[rows]
+            next_ = value.take(hands.children[rows])
+            hit[rows] = np.einsum("mc,mc->m", self.chances[rows], next_) + self.bust[rows]
             value[:-1][rows], action[rows] = choose(rows, hit[rows])
         return Play(value, hit, action)
 

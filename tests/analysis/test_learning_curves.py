@@ -111,7 +111,7 @@ def test_in_the_whole_game_it_is_said_what_the_gap_is_to() -> None:
     lines = table(kept, [None]).splitlines()
     assert lines[:2] == [
         "rules: vegas",
-        "best chart that was found: -0.0400000000 initial bets per round with a fresh shoe",
+        "best chart: -0.0400000000 initial bets per round with a fresh shoe",
     ]
     assert lines[3:] == ["         1,000  limit", "gap", "  m0  0.100000      -"]
 

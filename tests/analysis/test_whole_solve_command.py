@@ -27,10 +27,9 @@ def test_the_chart_is_shown_with_what_the_rules_are_worth(tmp_path: Path) -> Non
         "1 deck, dealer hits soft 17, a natural pays 3:2, double hard 10 and 11, split to",
     ]
     assert max(map(len, lines)) <= 80
-    figures = {line[:44].strip(): line[44:].split() for line in lines[5:16]}
-    assert figures["best total-dependent chart found"] == ["-0.0046368215", "0.4637", "%"]
+    figures = {name: rest.split() for name, _, rest in (line.partition("  ") for line in lines[5:15])}
+    assert figures["best total-dependent chart"] == ["-0.0046368215", "0.4637", "%"]
     assert figures["composition-dependent play"] == ["-0.0042850077", "0.4285", "%"]
-    assert figures["no total-dependent chart is worth more than"] == ["-0.0042810256"]
     assert figures["on every hand, given an ace"] == [f"{1.5 * 16 / 51 - 0.5:.10f}"]
     assert figures["a natural against an ace, without insurance"] == [f"+{1.5 * 34 / 49:.10f}"]
     assert figures["even money"] == ["+1.0000000000"]
@@ -44,7 +43,7 @@ def test_a_chart_as_a_document_and_as_files(tmp_path: Path) -> None:
     names = ("--plot", "c.png", "--html", "c.html", "--chart", "c.txt", "--table", "t.txt")
     found = document(tmp_path, "solve", *RENO, *names)
     assert found["house_edge"] == -found["value"] == pytest.approx(0.0046368215, abs=5e-11)
-    assert found["proved"] is False and found["value"] < found["bound"]
+    assert found["proved"] is True and found["bound"] == pytest.approx(found["value"], abs=1e-12)
     assert found["standard_deviation"] == pytest.approx(1.0992, abs=1e-4)
     assert found["insurance"]["where_it_pays"] == 0
     by_upcard = sum(

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import fsum, sqrt
 from typing import Any
 
-import numpy as np
-
-from cards import Ace, Rules
+from cards import Rules
 from exact import solving
-from exact.hands import LIMIT, PER_DECK, Hands, totals_of
+from exact.hands import PER_DECK
 from policies.qtable import HIT, STAND
 
 Played = tuple[int, tuple[int, ...]]
@@ -102,11 +99,11 @@ class _HandCosts:
     """Looks up what the decisions of a hand cost, card by card."""
 
     def __init__(self, rules: Rules) -> None:
-        hands, costs = solving.hand_costs(rules)
-        self._bust = hands.total.size
+        game, costs = solving.hand_costs(rules)
+        self._bust = len(game.stand)
         self._most = None if rules.decks is None else (PER_DECK * rules.decks).tolist()
-        self._dealt = dealt_hands(hands, rules)
-        self._children: list[list[int]] = hands.children.tolist()
+        self._dealt: list[list[int]] = game.dealt.tolist()
+        self._children: list[list[int]] = game.children.tolist()
         self._costs: list[list[list[float]]] = costs.tolist()
 
     def cost(self, upcard: int, cards: Sequence[int]) -> tuple[float, int] | None:
@@ -127,24 +124,3 @@ class _HandCosts:
             cost += self._costs[hand][upcard - 2][STAND]
             asked += 1
         return cost, asked
-
-
-def dealt_hands(hands: Hands, rules: Rules) -> list[list[int]]:
-    """The hand that two cards make, by the index of each; the number of hands if they are bust."""
-    if rules.decks is None:
-        triples = zip(hands.total.tolist(), hands.soft.tolist(), hands.natural.tolist(), strict=True)
-        index: dict[tuple[Any, ...], int] = {key: at for at, key in enumerate(triples)}
-    else:
-        index = {tuple(taken): at for at, taken in enumerate(hands.taken.tolist())}
-    found = [[hands.total.size] * 10 for _ in range(10)]
-    for first, second in product(range(10), repeat=2):
-        taken = np.bincount([first, second], minlength=10)
-        key = _by_total(taken, rules.ace) if rules.decks is None else tuple(taken.tolist())
-        found[first][second] = index.get(key, hands.total.size)
-    return found
-
-
-def _by_total(taken: np.ndarray[Any, np.dtype[np.int64]], ace: Ace) -> tuple[int, bool, bool]:
-    """Two cards as hands of the infinite deck are described: total, softness, and whether it is a natural."""
-    total, soft = totals_of(taken, ace)
-    return int(total), bool(soft), int(total) == LIMIT

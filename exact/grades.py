@@ -10,7 +10,6 @@ import numpy as np
 
 from cards import Rules
 from exact import solving
-from exact.certificate import best_name
 from exact.chart import cell_name, letter
 from policies.decisions import DecisionTable
 from support.counts import counted
@@ -21,6 +20,11 @@ WORST: Final = 5
 
 LEAST_COST: Final = 1e-12
 """Initial bets per round: a lower cost is a rounding error, not a mistake."""
+
+
+def best_name(proved: bool) -> str:
+    """What the best total-dependent policy is called where its value is shown."""
+    return f"best total-dependent policy{'' if proved else ' found'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Grade:
         rules: the rules under which it was graded.
         value: its expected value.
         best: the value of the best total-dependent policy.
-        proved: whether that policy is proved best, see `exact.certificate`.
+        proved: whether that policy is proved best, see `exact.whole.certificate`.
         optimum: the value of the best play by all the cards that are seen (composition-dependent).
         reached: in how many cells it ever decides.
         differing: in how many of them it does not decide as the best policy does.

@@ -11,7 +11,8 @@ from cards import Rules
 from exact import named, report, solving
 from exact.chart import UPCARDS, Line, Piece, letter, policy_lines
 from exact.hands import Bools, Floats
-from exact.solving import NoExactFormError, Solution
+from exact.solving import Solution
+from exact.whole.game import NoExactFormError
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.qtable import HIT, STAND, QTable, dealer_column

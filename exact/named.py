@@ -7,8 +7,8 @@ from typing import Final
 
 from cards import Rules
 from exact import showdown, solving
-from exact.solving import NoExactFormError
 from exact.whole.basic import basic_chart
+from exact.whole.game import NoExactFormError
 from policies import makers, names
 from policies.chart import Chart
 from policies.decisions import DecisionTable, at_random, fresh

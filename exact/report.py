@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from exact.certificate import Certificate, best_name
 from exact.chart import UPCARDS, Line, Piece, letter, policy_lines, rules_in_short, upcard_name
+from exact.grades import best_name
 from exact.solving import Solution
+from exact.whole.certificate import Certificate
 from policies.qtable import HIT, STAND, QTable, dealer_column
 from support.summary import columns
 
@@ -95,22 +96,20 @@ def certificate_lines(solution: Solution) -> list[Line]:
 
 def certificate_json(solution: Solution) -> list[dict[str, Any]]:
     """What proves that the policy is best, a document for each upcard."""
-    return [_settled(solution.certificate, upcard) for upcard in UPCARDS]
+    return [_settled(solution.best.certificates[upcard - UPCARDS[0]], upcard) for upcard in UPCARDS]
 
 
 def _settled(certificate: Certificate, upcard: int) -> dict[str, Any]:
-    """How many cells of an upcard are settled and in doubt, in how many passes, and where least is gained."""
-    both = [dealer_column(upcard, soft) for soft in (False, True)]
-    gain = certificate.gain[:, both]
-    total, soft = divmod(int(np.nanargmin(gain)), 2)
+    """How many hands of an upcard are settled and in doubt, in how many passes, and where least is gained."""
+    hand, gain = min(certificate.gain.items(), key=lambda each: each[1])
     return {
         "upcard": upcard,
-        "settled": int((~np.isnan(gain)).sum()),
-        "in_doubt": int(certificate.doubt[:, both].sum()),
-        "passes": int(certificate.settled_in[:, both].max()),
-        "least_gain": float(gain[total, soft]),
-        "hand": "soft" if soft else "hard",
-        "total": total,
+        "settled": len(certificate.gain),
+        "in_doubt": len(certificate.doubt),
+        "passes": max(certificate.settled_in.values()),
+        "least_gain": gain,
+        "hand": "soft" if hand[0] == "S" else "hard",
+        "total": int(hand[1:]),
     }
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from exact.certificate import ROUNDING, certificate_for
-from exact.game import CELLS, Game, Kind, game_of
+from cards import Ace, Rules
 from exact.hands import Floats
+from exact.tables import CELLS, TableGame, table_game
+from exact.whole.certificate import ROUNDING
 
 _BOTH: Final = np.arange(12, 22)
 """The totals that both hard and soft hands can have."""
@@ -18,8 +19,7 @@ _STARTS: Final = 32
 """How many of the infinite deck's best total-only policies, by upcard, the search for a finite shoe tries."""
 
 
-@lru_cache(maxsize=64)
-def best_total_only(kind: Kind) -> Floats:
+def best_total_only(rules: Rules, best: Floats) -> Floats:
     """(22, 22): the best policy found that decides in the same way for hard and soft hands of a total.
 
     Only totals of 12 and more can be both hard and soft; below, a hand is played as in the best
@@ -27,14 +27,18 @@ def best_total_only(kind: Kind) -> Floats:
     upcard. For a finite shoe the best of them are evaluated in turn, and the best one is changed, total by
     total, until no change of a single total helps; a round may reach the same total twice, so each change is
     evaluated.
+
+    Args:
+        rules: the rules of HIT and STAND, with a fresh shoe every round.
+        best: (22, 22) the best total-dependent policy.
     """
-    base = _alike(certificate_for(kind).policy[:, 2:12])
-    endless, game = game_of(kind._replace(decks=None)), game_of(kind)
-    if not endless.hands.soft.any():
+    base = _alike(best[:, 2:12])
+    if rules.ace is not Ace.EITHER:
         return base
+    endless, game = table_game(replace(rules, decks=None)), table_game(rules)
     starts = iter(_ranked(endless, base))
     policy = next(starts)
-    if kind.decks is None:
+    if rules.decks is None:
         return policy
     values = _values(game, policy)
     for start in starts:
@@ -42,7 +46,7 @@ def best_total_only(kind: Kind) -> Floats:
     return _improved(game, policy, values)
 
 
-def _ranked(endless: Game, base: Floats) -> list[Floats]:
+def _ranked(endless: TableGame, base: Floats) -> list[Floats]:
     """The best total-only policies for an infinite deck, best first by upcard; below 12 as in `base`."""
     size = len(_BOTH)
     choices = np.indices([2] * size).reshape(size, -1).astype(np.float64)
@@ -63,7 +67,7 @@ def _alike(hard: Floats) -> Floats:
     return np.concatenate([np.zeros((22, 2)), hard, hard], axis=1)
 
 
-def _improved(game: Game, policy: Floats, values: Floats) -> Floats:
+def _improved(game: TableGame, policy: Floats, values: Floats) -> Floats:
     """Change single totals, for each upcard on its own, until no change helps."""
     while True:
         before = policy
@@ -75,7 +79,7 @@ def _improved(game: Game, policy: Floats, values: Floats) -> Floats:
             return policy
 
 
-def _better(game: Game, policy: Floats, values: Floats, other: Floats) -> tuple[Floats, Floats]:
+def _better(game: TableGame, policy: Floats, values: Floats, other: Floats) -> tuple[Floats, Floats]:
     """For each upcard, the columns and the value of the better policy; those of the first if equal."""
     challenge = _values(game, other)
     wins = challenge > values + ROUNDING
@@ -85,6 +89,6 @@ def _better(game: Game, policy: Floats, values: Floats, other: Floats) -> tuple[
     return np.where(columns, other, policy), np.where(wins, challenge, values)
 
 
-def _values(game: Game, policy: Floats) -> Floats:
+def _values(game: TableGame, policy: Floats) -> Floats:
     """(10,): the value of a policy by upcard."""
     return game.by_upcard(game.values(game.plan(policy)).followed)

@@ -73,7 +73,7 @@ class GreedyValue:
     """
 
     def __init__(self, rules: Rules) -> None:
-        from exact.solving import NoExactFormError
+        from exact.whole.game import NoExactFormError
 
         try:
             self.best, self.value = _whole_value(rules) if rules.is_whole else _simple_value(rules)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from exact import grades, named, solving
+from exact.whole.game import NoExactFormError
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
 from policies.decisions import greedy
@@ -32,7 +33,7 @@ def grade_table(table: Table, name: str) -> Report:
         return grade_by_hand(table, name)[0]
     try:
         grade = grades.grade(table.rules, greedy(table, name))
-    except solving.NoExactFormError as error:
+    except NoExactFormError as error:
         return without_exact_value(error, {"grade": None, "random_play_limit": None})
     limit, rows = None, []
     if table.method == RANDOM_PLAY:
@@ -64,7 +65,7 @@ def grade_by_hand(table: ActionValues, name: str) -> tuple[Report, ChartGrade | 
 
     try:
         game = whole_game(table.rules)
-    except solving.NoExactFormError as error:
+    except NoExactFormError as error:
         return without_exact_value(error, {"grade": None, "random_play_limit": None}), None
     best, optimum = best_chart(game), game.optimum()
     grade = grade_policy(game, policy_of(table), name, best)

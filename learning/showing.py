@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from cards import Decision
 from exact.chart import show
 from exact.heatmap import heatmap, heatmap_lines
-from exact.solving import NoExactFormError
+from exact.whole.game import NoExactFormError
 from learning.curve import Point
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of

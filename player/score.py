@@ -66,12 +66,13 @@ def grade_play(rules: Rules, name: str, policy: DecisionTable | None, record: Re
     """
     from exact import solving
     from exact.ev_lost import ev_lost
+    from exact.whole.game import NoExactFormError
 
     try:
         solution = solving.solve(rules)
         value = None if policy is None else solving.evaluate(rules, policy.hit).value
         cost = ev_lost(rules, record.played)
-    except solving.NoExactFormError as error:
+    except NoExactFormError as error:
         return without_exact_value(error, _NO_VALUES)
     return _report(name, _Exact(value, solution.value, solution.proved, solution.optimum), cost)
 
@@ -88,12 +89,12 @@ def grade_whole(rules: Rules, name: str, policy: Chart | MixedPolicy | None, rec
         policy: the policy; None for a person, and for one that counts cards.
         record: what came of it.
     """
-    from exact.certificate import ROUNDING
-    from exact.solving import NoExactFormError
     from exact.whole.advice import adviser_for
     from exact.whole.basic import basic_chart
+    from exact.whole.certificate import ROUNDING
     from exact.whole.charts import evaluate
     from exact.whole.ev_lost import ev_lost
+    from exact.whole.game import NoExactFormError
     from exact.whole.mixed import evaluate_policy
 
     adviser = adviser_for(rules)
@@ -134,7 +135,7 @@ class _Exact(NamedTuple):
 
 def _report(name: str, exact: _Exact, cost: EvLost, whole: Rules | None = None) -> Report:
     """The report, for the whole game if its rules are given."""
-    from exact.certificate import best_name
+    from exact.grades import best_name
 
     value, best, optimum = exact.value, exact.best, exact.optimum
     is_whole, is_kept = whole is not None, whole is not None and fresh(whole) != whole

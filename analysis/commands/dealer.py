@@ -59,10 +59,9 @@ def dealer(
 
 def _ends(rules: Rules) -> Floats:
     """(10, 7): the chances of the ends by upcard, whatever else is played."""
-    from exact.solving import dealer_totals
     from exact.whole.game import whole_game
 
-    return whole_game(rules).dealer_ends() if rules.is_whole else dealer_totals(rules)
+    return whole_game(rules).dealer_ends()
 
 
 def _weighted(rows: Sequence[Sequence[float]]) -> list[list[float]]:

@@ -97,8 +97,7 @@ def game_of(rules: Rules, shoe: Shoe | None) -> WholeGame:
     Raises:
         CommandError: for rules without a dealer, and a shoe that can run out.
     """
-    from exact.solving import NoExactFormError
-    from exact.whole.game import whole_game
+    from exact.whole.game import NoExactFormError, whole_game
 
     try:
         return whole_game(rules, shoe)

@@ -159,7 +159,7 @@ def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rule
     Raises:
         CommandError: for rules without a dealer, which have no exact form.
     """
-    from exact.solving import NoExactFormError
+    from exact.whole.game import NoExactFormError
     from policies.decisions import fresh
 
     try:

@@ -124,7 +124,7 @@ def _simple(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, a
     """The values of policies of HIT and STAND."""
     from exact.grades import grade
     from exact.named import named
-    from exact.solving import NoExactFormError
+    from exact.whole.game import NoExactFormError
 
     tables = [named(text, rules, GRADED) for text in names]
     try:

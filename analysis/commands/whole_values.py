@@ -57,9 +57,9 @@ def grader_named(text: str, game: WholeGame) -> Callable[[BestChart], ChartGrade
         CommandError: if there is no such policy for these rules, or a file cannot be read.
     """
     from exact.named import MAKERS, parsed
-    from exact.solving import NoExactFormError
     from exact.strategy.grades import grade_chart
     from exact.strategy.policy_grades import answers_of, grade_mixed, grade_policy
+    from exact.whole.game import NoExactFormError
     from policies.action_values import ActionValues
     from policies.chances import at_random
     from policies.chart import Chart

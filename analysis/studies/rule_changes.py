@@ -21,10 +21,9 @@ from cards import (
 )
 from cards.rules import MAX_DECKS, MAX_HANDS
 from exact import cache
-from exact.solving import NoExactFormError
 from exact.strategy.worth import shoe_name
 from exact.whole.basic import fields_text
-from exact.whole.game import WholeGame, checked_shoe
+from exact.whole.game import NoExactFormError, WholeGame, checked_shoe
 from exact.whole.shoe import Shoe
 from policies.decisions import fresh
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from cards import Decision, EveryRound, Outcome, Rules
 from exact.named import MAKERS, named, parsed
-from exact.solving import NoExactFormError
 from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
+from exact.whole.game import NoExactFormError, whole_game
 from exact.whole.mixed import evaluate_policy
 from kernels.automaton import automaton_of
 from kernels.hand_tables import full_shoe

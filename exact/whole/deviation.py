@@ -22,7 +22,6 @@ import numpy as np
 
 from cards import Decision, HoleCard, Rules, Surrender, asking
 from cards.rules import MAX_HANDS
-from exact.dealers import ENDS, NATURAL
 from exact.hands import POINTS, Floats, Ints, codes_of, counts_of
 from exact.whole.charts import Plan, columns_of, plan_of
 from exact.whole.ends import Ends
@@ -30,6 +29,7 @@ from exact.whole.game import FIRST, First, WholeGame
 from exact.whole.hands import DOUBLE, HIT, STAND, Hands
 from exact.whole.shoe import MOST_DRAWN, Draws
 from exact.whole.splits import OTHER, SAME, most_hands
+from exact.whole.standing import ENDS, NATURAL
 from exact.whole.upcard import Against
 from policies.chart import Chart
 
@@ -50,7 +50,7 @@ _PUSHES: Final = _CLASSES * _CLASSES
 _ROWS: Final = _PUSHES + _CLASSES
 
 _DEALER: Final = np.array([17, 18, 19, 20, 21, 22, 0])
-"""The dealer's totals by ends (`exact.dealers.ENDS`): a natural is above 21, and bust is below all."""
+"""The dealer's totals by ends (`exact.whole.standing.ENDS`): a natural is above 21, and bust is below all."""
 
 
 class Deviation(NamedTuple):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from cards import Rules
-from exact.dealers import ENDS
 from exact.hands import Floats, Ints, codes_of, counts_of
 from exact.whole.shoe import MOST_DRAWN, Draws, distinct
-from exact.whole.standing import CACHED, IS_LOW, LOW, dealer_hands
+from exact.whole.standing import CACHED, ENDS, IS_LOW, LOW, dealer_hands
 
 
 class Ends:
@@ -38,7 +37,7 @@ class Ends:
         self._key, self._end = key_at[self._cells], end[self._cells]
 
     def chances(self, taken: Ints) -> Floats:
-        """(m, 7): the chance of each end (`exact.dealers.ENDS`), after (m, 10) cards have been taken out."""
+        """(m, 7): the chance of each of the `ENDS`, after (m, 10) cards have been taken out."""
         low, low_at = distinct(np.where(IS_LOW, taken, 0))
         high, high_at = distinct(np.where(IS_LOW, 0, taken))
         sums = self._sums(low)

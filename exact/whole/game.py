@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Decision, HoleCard, Rules, Surrender, asking
-from exact.dealers import ENDS
+from cards import Decision, HoleCard, Naturals, Rules, Surrender, asking
 from exact.hands import ACE, POINTS, Floats
-from exact.solving import NoExactFormError
 from exact.whole.hands import Hands, hands_of
 from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Draws, Shoe
 from exact.whole.splits import Begun, Splits, most_hands
-from exact.whole.standing import dealer_hands
+from exact.whole.standing import ENDS, dealer_hands
 from exact.whole.upcard import Against
 from policies.decisions import fresh
 
@@ -27,6 +26,10 @@ _AFTER_ONE_SPLIT: Final = 2
 """The hands that one split makes of one."""
 
 _HALF: Final = 0.5
+
+
+class NoExactFormError(Exception):
+    """Rules whose values have no short exact form, in one sentence that says why."""
 
 
 class Values(NamedTuple):
@@ -308,11 +311,13 @@ class WholeGame:
         """The distribution of the dealer's final hand, with no player's cards taken out.
 
         Returns:
-            (10, 7): by upcard, the chance of each end, as in `exact.dealers.ENDS`.
+            (10, 7): by upcard, the chances of the `ENDS`; a natural is told from another 21 by any rules.
         """
+        is_equal = self.rules.naturals is Naturals.EQUAL
+        rules = replace(self.rules, naturals=Naturals.BEAT) if is_equal else self.rules
         ends = np.zeros((10, ENDS))
         for upcard in np.flatnonzero(self.draws.counts).tolist():
-            drawn, orders, end = dealer_hands(self.rules, self.draws, upcard)
+            drawn, orders, end = dealer_hands(rules, self.draws, upcard)
             left = self.draws.left(np.eye(10, dtype=np.int64)[upcard])
             np.add.at(ends[upcard], end, orders * self.draws.of_order(left, drawn))
         return ends

@@ -15,9 +15,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import DealerStands, HoleCard, Naturals, Rules
-from exact.dealers import BUST, ENDS, NATURAL
 from exact.hands import LIMIT, Floats, Ints, codes_of, counts_of, totals_of
 from exact.whole.shoe import MOST_DRAWN, Draws, distinct
+
+ENDS: Final = 7
+"""The ends of a dealer's hand: 17, 18, 19, 20, 21, a natural that is told from it, or bust."""
+
+NATURAL: Final = 5
+BUST: Final = 6
 
 TEN: Final = 8
 """The index of the tens and the pictures."""
@@ -46,7 +51,7 @@ class DealerHands(NamedTuple):
     Attributes:
         drawn: (m, 10) the cards that were drawn to the upcard, by index.
         orders: (m,) in how many orders.
-        end: (m,) how the hand ends, as in `exact.dealers.ENDS`.
+        end: (m,) how the hand ends, as in `ENDS`.
     """
 
     drawn: Ints

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cards import Decision
 from exact import solving
 from exact.strategy.grades import LEAST
+from exact.whole.game import NoExactFormError
 from learning.grading import grade_by_hand, grade_table
 from learning.records.unseen import Costs, Unseen, unseen
 from policies.action_values import ActionValues, Cell
@@ -47,7 +48,7 @@ def _counts(table: QTable) -> dict[Cell, dict[Decision, int]]:
 def _costs(table: QTable, name: str) -> Costs:
     try:
         costs = solving.cell_costs(table.rules, greedy(table, name).hit)
-    except solving.NoExactFormError:
+    except NoExactFormError:
         return None
     return {
         (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): cost

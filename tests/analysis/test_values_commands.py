@@ -214,13 +214,6 @@ def test_the_dealers_ends(tmp_path: Path) -> None:
     assert ends["any_upcard"][5] == pytest.approx(2 * 4 / 13**2)
 
 
-def test_the_dealer_ends_alike_whatever_players_may_do(tmp_path: Path) -> None:
-    """The one by the hands of the whole game, the other by tables of sums (`exact.dealers`)."""
-    whole = document(tmp_path, "dealer", "--rules", "reno", "--reshuffle", "round")
-    simple = document(tmp_path, "dealer", "--dealer-stands", "hard17", "--naturals", "beat")
-    assert np.array(whole["chances"]) == pytest.approx(np.array(simple["chances"]), abs=1e-14)
-
-
 def test_the_dealers_ends_in_percent(tmp_path: Path) -> None:
     done = analysis(tmp_path, "dealer")
     heading, *rows = done.out.splitlines()[1:]

@@ -11,7 +11,7 @@ import pytest
 from cards import PRESETS, Ace, DealerStands, Naturals, Rules
 from exact import named, solving
 from exact.ev_lost import ev_lost
-from exact.game import Kind, game_of
+from exact.whole.game import NoExactFormError
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.qtable import HIT, STAND
@@ -39,9 +39,7 @@ def policies(rules: Rules) -> Iterator[DecisionTable]:
 def test_over_all_hands_its_expectation_is_exactly_the_gap(name: str) -> None:
     # The performance difference lemma (Kakade and Langford, 2002), hand by hand.
     rules = ANY_RULES[name]
-    assert rules.dealer_stands is not None
-    game = game_of(Kind(rules.decks, rules.ace, rules.dealer_stands, rules.naturals))
-    _, costs = solving.hand_costs(rules)
+    game, costs = solving.hand_costs(rules)
     for policy in policies(rules):
         plan = game.plan(policy.hit)
         taken = np.stack([plan, 1 - plan], axis=2)
@@ -103,7 +101,7 @@ def test_one_round_has_no_standard_error() -> None:
 
 
 def test_rules_without_an_exact_form_have_no_cost() -> None:
-    with pytest.raises(solving.NoExactFormError):
+    with pytest.raises(NoExactFormError):
         ev_lost(PRESETS["casino"], {})
 
 

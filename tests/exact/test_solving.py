@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules
-from exact.solving import Evaluation, NoExactFormError, dealer_totals, evaluate, solve, solve_total_only
+from exact.solving import Evaluation, evaluate, solve, solve_total_only
+from exact.whole.game import NoExactFormError, whole_game
 from policies import decisions
 from policies.qtable import HIT, STAND
 from tests.helpers.strategies import UNPAID
@@ -108,7 +109,7 @@ def test_the_closest_decisions_of_the_infinite_deck() -> None:
 
 @pytest.mark.parametrize(("decks", "natural"), [(None, 4 / 13), (1, 16 / 51), (8, 128 / 415)])
 def test_the_dealer_s_naturals_by_hand(decks: int | None, natural: float) -> None:
-    ends = dealer_totals(Rules(decks=decks))
+    ends = whole_game(Rules(decks=decks)).dealer_ends()
     assert ends.shape == (10, 7)
     assert ends.sum(axis=1) == pytest.approx(np.ones(10), abs=TIGHT)
     assert ends[9, 5] == pytest.approx(natural, abs=TIGHT)
@@ -121,7 +122,7 @@ def test_an_ace_of_eleven_busts_as_dealt() -> None:
     rules = Rules(decks=None, ace=Ace.ELEVEN)
     stand = evaluate(rules, decisions.threshold(0).hit)
     assert stand.reach.sum() == pytest.approx(168 / 169, abs=TIGHT)
-    assert dealer_totals(rules)[9, 6] >= 1 / 13
+    assert whole_game(rules).dealer_ends()[9, 6] >= 1 / 13
     assert np.isnan(stand.action_values[:, 12:]).all()  # and no hand is soft
 
 
@@ -154,7 +155,7 @@ def test_rules_without_exact_form_are_named_in_a_sentence() -> None:
     with pytest.raises(NoExactFormError, match="reshuffled by cutoff:26 has no short exact form"):
         evaluate(Rules(reshuffle=Cutoff(26)), decisions.threshold(16).hit)
     with pytest.raises(NoExactFormError, match=r"reshuffled by penetration:0\.75"):
-        dealer_totals(Rules(decks=4, reshuffle=Penetration(0.75)))
+        solve(Rules(decks=4, reshuffle=Penetration(0.75)))
 
 
 @pytest.mark.parametrize("hit", [np.zeros((22, 2)), np.full((22, 22), 1.5), np.full((22, 22), np.nan)])

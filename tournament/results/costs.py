@@ -35,7 +35,6 @@ from cards import (
     SeatForfeited,
 )
 from exact import solving
-from exact.ev_lost import dealt_hands
 from exact.whole.advice import adviser_for
 from exact.whole.game import WholeGame, insurance_value
 from policies.policy import Situation, upcard_value
@@ -155,10 +154,11 @@ def _costs_for(rules: Rules) -> Costs:
 
 def _simple_costs(rules: Rules) -> Costs:
     """The costs in a game of HIT and STAND."""
-    hands, array = solving.hand_costs(rules)
-    costs, children = array.tolist(), hands.children.tolist()
-    best = (solving.game_for(rules).stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
-    dealt = dealt_hands(hands, rules)
+    game, array = solving.hand_costs(rules)
+    costs = array.tolist()
+    dealt: list[list[int]] = game.dealt.tolist()
+    children: list[list[int]] = game.children.tolist()
+    best = (game.stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
 
     @cache
     def row_of(cards: tuple[int, ...]) -> int:

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, rules_from
-from exact.solving import NoExactFormError, evaluate
+from exact.solving import evaluate
 from exact.whole import charts
 from exact.whole.deviation import Deviation, deviation
 from exact.whole.ends import Ends
-from exact.whole.game import whole_game
+from exact.whole.game import NoExactFormError, whole_game
 from exact.whole.shoe import Draws, Shoe
 from policies import chart
 from policies.chart import Chart, from_text

@@ -153,7 +153,7 @@ def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
 
 def test_a_decision_has_the_cost_of_its_hand() -> None:
     costs = costs_of(FRESH["course"], "Ten Six Ten Six Two King", Decision.HIT, Decision.STAND)
-    hands, table = solving.hand_costs(FRESH["course"])
-    row = hands.taken.tolist().index([0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+    game, table = solving.hand_costs(FRESH["course"])
+    row = game.dealt[8, 4]
     assert (len(costs), costs[0]) == (2, table[row, 8, 0])
     assert costs_of(FRESH["vegas"], "Ace King Six Ten Five") == ()  # a natural is asked nothing

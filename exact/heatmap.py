@@ -23,7 +23,7 @@ class Truth:
     """The best policy under the rules, and what a table's differences from it cost.
 
     Attributes:
-        solution: the best total-dependent policy.
+        solution: the best chart.
         value: the exact value of greedy play by the table, in initial bets per round.
         reach: (22, 22) the chance per round of deciding in a cell, by greedy play.
         costs: (22, 22) what each cell's decision costs, in initial bets per round; they add up to the gap.
@@ -124,7 +124,7 @@ def as_json(heatmap: Heatmap) -> dict[str, Any]:
         "method": heatmap.table.method,
         "rounds": heatmap.table.rounds,
         "value": None if exact_values is None else exact_values.value,
-        "total_dependent": None if exact_values is None else exact_values.solution.value,
+        "best_chart": None if exact_values is None else exact_values.solution.value,
         "gap": None if exact_values is None else exact_values.gap,
         "no_exact_value": truth if isinstance(truth, str) else None,
         "cells": [

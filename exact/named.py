@@ -19,7 +19,7 @@ from support.command import USAGE, CommandError
 
 
 def basic(rules: Rules) -> DecisionTable:
-    """Basic strategy: the best total-dependent policy for these rules.
+    """Basic strategy: the best chart for these rules.
 
     For a shoe with a cut card it is that of a fresh shoe of the same decks. Without a dealer it is a pair of
     stand thresholds for the number of seats, see `exact.showdown`.

@@ -23,14 +23,14 @@ def best_total_only(rules: Rules, best: Floats) -> Floats:
     """(22, 22): the best policy found that decides in the same way for hard and soft hands of a total.
 
     Only totals of 12 and more can be both hard and soft; below, a hand is played as in the best
-    total-dependent policy. With an infinite deck all 1,024 policies on those totals are evaluated, for each
+    chart. With an infinite deck all 1,024 policies on those totals are evaluated, for each
     upcard. For a finite shoe the best of them are evaluated in turn, and the best one is changed, total by
     total, until no change of a single total helps; a round may reach the same total twice, so each change is
     evaluated.
 
     Args:
         rules: the rules of HIT and STAND, with a fresh shoe every round.
-        best: (22, 22) the best total-dependent policy.
+        best: (22, 22) the best chart.
     """
     base = _alike(best[:, 2:12])
     if rules.ace is not Ace.EITHER:

@@ -2,7 +2,8 @@
 
 At a table with several seats every seat has the value that it would have alone. In a shuffled shoe, the cards
 after those that other seats have taken have the same distribution as the first ones, however those seats
-decide by what they see (as long as the shoe does not run empty within the round).
+decide by what they see (as long as the shoe does not run empty within the round). A shoe that is kept over
+rounds counts as a fresh one.
 
 All values are expected payoffs per round in initial bets, from the player's view. Tables have the shape
 (22, 22): the player's total by the dealer column of `policies.qtable.dealer_column`. Upcards are indexed 0 to
@@ -11,17 +12,17 @@ All values are expected payoffs per round in initial bets, from the player's vie
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from cards import EveryRound, Rules
+from cards import Rules
 from exact.hands import Floats
 from exact.search import best_total_only
 from exact.tables import TableGame, table_game
 from exact.whole.best import BestChart, best_chart
-from exact.whole.game import NoExactFormError, whole_game
+from exact.whole.game import NoExactFormError, alone, whole_game
 from policies.chart import Chart
 from policies.hands import UPCARDS
 from policies.qtable import HIT, STAND, dealer_column
@@ -48,14 +49,14 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The best total-dependent policy, and the optimum.
+    """The best chart, and the optimum.
 
     Attributes:
         rules: the rules.
         policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal.
         evaluation: its exact value.
         best: the same as a chart, and what proves that none is better.
-        optimum: the value of the best play that sees every card of its own hand (composition-dependent), but
+        optimum: the value of the best play that sees every card of its own hand , but
             no other player's. For an infinite deck it is the value of the policy.
     """
 
@@ -99,7 +100,7 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
 
 
 def solve(rules: Rules) -> Solution:
-    """The best total-dependent policy, the proof that it is best, and the optimum. Equal values mean STAND.
+    """The best chart, the proof that it is best, and the optimum. Equal values mean STAND.
 
     Raises:
         NoExactFormError: for rules without an exact form.
@@ -200,17 +201,7 @@ def _alone(rules: Rules) -> Rules:
     """The same rules without what makes no difference to a value."""
     if rules.is_whole:
         raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
-    if rules.dealer_stands is None:
-        raise NoExactFormError(
-            f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"
-            " policies of all other seats"
-        )
-    if rules.reshuffle != EveryRound():
-        raise NoExactFormError(
-            f"a shoe that is reshuffled by {rules.reshuffle} has no short exact form: the cards that are left"
-            " depend on the rounds before"
-        )
-    return replace(rules, preset="", seats=1)
+    return alone(rules)
 
 
 def _checked(hit: Floats) -> Floats:

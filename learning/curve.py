@@ -1,4 +1,4 @@
-"""The learning curve of a table: its gap to the best play by rounds learned, in a file next to it."""
+"""The learning curve of a table: its gap to the best chart by rounds learned, in a file next to it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CurveError(Exception):
 
 
 class NoGapError(Exception):
-    """Rules under which the value of the best play is not known exactly, in one sentence that says why."""
+    """Rules under which the value of the best chart is not known exactly, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Point:
 
     Attributes:
         rounds: the number of rounds learned from.
-        gap: how much the greedy policy lost to the best total-dependent one, in initial bets per round; None
+        gap: how much the greedy policy lost to the best chart, in initial bets per round; None
             for rules without an exact form.
         value: its exact expected value, in initial bets per round; None likewise.
         seconds: how long learning had taken until then, including earlier runs.
@@ -65,8 +65,7 @@ class GreedyValue:
         rules: the rules.
 
     Attributes:
-        best: the value of the best total-dependent policy, in initial bets per round; in the whole game that
-            of the best chart.
+        best: the value of the best chart, in initial bets per round.
 
     Raises:
         NoGapError: if the rules have no exact form.

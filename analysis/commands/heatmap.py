@@ -36,8 +36,8 @@ def heatmap(
     cell loses; and the learning curve, if its file is next to that of the table. The rules are those of the
     table, unless others are given.
 
-    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `total_dependent` (the best
-    total-dependent policy) and `gap` (null without an exact form; `no_exact_value` is then the reason); and
+    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `best_chart` (its
+    value) and `gap` (null without an exact form; `no_exact_value` is then the reason); and
     `cells`, each with `hand`, `total`, `upcard` (11 is the ace), `decision`, `hit` and `stand` (the learned
     values), `hit_count` and `stand_count`; with exact values also `better`, `exact_margin` (of hitting over
     standing), `reach` (how often the table decides there, per round) and `cost`. Values are in initial bets.
@@ -64,11 +64,17 @@ def heatmap(
 
 def _show(learned: Heatmap) -> None:
     from exact.chart import Piece, rules_in_short, show
-    from exact.grades import grade, grade_text
     from exact.heatmap import heatmap_lines
+    from exact.strategy.grades import grade_text
+    from exact.strategy.policy_grades import grade_decisions
+    from exact.whole.game import whole_game
+    from exact.yardsticks import note_of, yardsticks_of
 
     show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
     if isinstance(learned.truth, str):
         tell(f"no exact value: {learned.truth}")
     else:
-        tell(grade_text(grade(learned.rules, learned.policy)))
+        best = learned.truth.solution.best
+        game = whole_game(learned.rules)
+        grade = grade_decisions(game, learned.policy, learned.name, best)
+        tell(grade_text(grade, yardsticks_of(game)) + note_of(learned.rules))

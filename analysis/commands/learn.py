@@ -85,7 +85,7 @@ def learn(
     records never saw, and leaves no curve.
 
     Methods over several seeds: `analysis learn 1M --compare qlearning,sarsa:alpha=0.01 --plot curves.png`. No
-    table is written; the result is the exact gap to the best play by rounds. All cores share the work.
+    table is written; the result is the exact gap to the best chart by rounds. All cores share the work.
     Without ROUNDS it is a million.
 
     A setting: `analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100`.
@@ -108,7 +108,7 @@ def learn(
     `random_play_limit` (null) and `no_exact_value` as above, and `unseen`: `cells` (of the game),
     `never_seen`, `partly_seen`, and `gaps`, each with `hand`, `upcard`, `never_taken`, `never_seen`, `cost`.
 
-    The keys of --json with --compare or --sweep: `rules`, `best` (the value of the best play), `rounds`,
+    The keys of --json with --compare or --sweep: `rules`, `best_chart` (its value), `rounds`,
     `seeds`, `band` (two percentiles), `points` (rounds), and `methods`, each with `name`, `method`,
     `settings`, `limit` (two gaps, which differ if learning may change between policies for ever; or null)
     and, by points, `median`, `low` and `high` (the band), `mean`, `mean_error` (null for one seed) and `gaps`

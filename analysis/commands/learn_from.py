@@ -114,8 +114,7 @@ def learn_from(
         **graded.report.members,
         "unseen": graded.unseen.as_json(),
     }
-    if learned.rules.is_whole:
-        say_fresh(learned.rules)
+    say_fresh(learned.rules)
     if as_json:
         print(text_of.dumps(document))
     else:

@@ -77,7 +77,7 @@ class Edge(NamedTuple):
 
     Attributes:
         change: the change.
-        edge: the house edge: what composition-dependent play loses, with a fresh shoe every round.
+        edge: the house edge: what the best play loses, with a fresh shoe every round.
         difference: less that of the rules as they are given.
     """
 

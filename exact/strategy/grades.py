@@ -11,6 +11,7 @@ from exact.strategy.blocks import entries_of
 from exact.whole.best import BestChart
 from exact.whole.charts import columns_of, evaluate, plan_of, value_of
 from exact.whole.game import Values, WholeGame
+from exact.yardsticks import Yardsticks
 from policies.chart import Chart
 from policies.written import hands_under
 from support.summary import columns
@@ -106,33 +107,26 @@ def _mistakes(
     return found
 
 
-def best_name(best: BestChart) -> str:
-    """What the best chart is called: only a proof makes it the best one."""
-    return f"best total-dependent chart{'' if best.proved else ' found'}"
+def grade_text(grade: ChartGrade, yardsticks: Yardsticks, more: Sequence[tuple[str, str]] = ()) -> str:
+    """A grade as a person reads it, within 80 columns.
 
-
-def values_rows(best: BestChart, optimum: Values) -> list[tuple[str, str]]:
-    """The values of the best play, as rows of names and figures."""
-    rows = [(best_name(best), f"{best.values.value:+z.10f}")]
-    if not best.proved:
-        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+z.10f}"))
-    return [*rows, ("composition-dependent play", f"{optimum.value:+z.10f}")]
-
-
-def grade_text(grade: ChartGrade, best: BestChart, optimum: Values) -> str:
-    """A grade as a person reads it, within 80 columns."""
+    Args:
+        grade: the grade.
+        yardsticks: what it is compared with.
+        more: further figures to add below its own, with their names.
+    """
     rows = [
         ("expected value", "initial bets per round"),
         (grade.name, f"{grade.values.value:+z.10f}"),
-        *values_rows(best, optimum),
-        (f"gap to the {best_name(best)}", f"{grade.gap:z.10f}"),
+        *yardsticks.rows(),
+        (f"gap to the {yardsticks.chart_name}", f"{grade.gap:z.10f}"),
         ("house edge", percent(-grade.values.value)),
     ]
     if grade.values.insurance:
         bets = "its own bets on insurance" if grade.insures else "insurance where it pays"
         rows.append((f"of the value, {bets}", f"{grade.values.insurance:+z.10f}"))
     by_upcard = upcard_rows({"value": grade.values.by_upcard})
-    return f"{columns(rows)}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
+    return f"{columns([*rows, *more])}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
 
 
 def _mistakes_text(grade: ChartGrade) -> str:
@@ -149,19 +143,17 @@ def _mistakes_text(grade: ChartGrade) -> str:
     return f"{counted}\n{columns([heading, *rows])}"
 
 
-def grades_text(grades: Sequence[ChartGrade], best: BestChart, optimum: Values) -> str:
-    """Several charts: a line for each, the values of the best play, and all by upcard."""
-    heading = ("policy", "expected value", "gap to the best", "entries that differ")
+def grades_text(grades: Sequence[ChartGrade], yardsticks: Yardsticks) -> str:
+    """Several policies: a line for each, what they are compared with, and all by upcard."""
+    heading = ("policy", "expected value", "gap to the best chart", "entries that differ")
     rows = [
         (each.name, f"{each.values.value:+z.10f}", f"{each.gap:z.10f}", f"{len(each.mistakes)}")
         for each in grades
     ]
     by_upcard = upcard_rows({each.name: each.values.by_upcard for each in grades})
-    values = columns(values_rows(best, optimum))
-    return (
-        f"{columns([heading, *rows])}\n\n{values}\n\n{by_upcard}\nValues are in initial bets"
-        " per round; by upcard they are given that upcard."
-    )
+    parts = [columns([heading, *rows]), columns(yardsticks.rows()), by_upcard]
+    note = "Values are in initial bets per round; by upcard they are given that upcard."
+    return "\n\n".join(parts) + f"\n{note}"
 
 
 def upcard_rows(values: Mapping[str, Sequence[float]]) -> str:
@@ -175,9 +167,13 @@ def upcard_rows(values: Mapping[str, Sequence[float]]) -> str:
 
 def cell_name(hand: str, upcard: int) -> str:
     """A hand and an upcard in words: `hard 16 against 10`, `8,8 against A`."""
+    return f"{hand_name(hand)} against {upcard_name(upcard)}"
+
+
+def hand_name(hand: str) -> str:
+    """A hand in words: `hard 16`, `8,8`."""
     kind, points = hand[0], hand[1:]
-    named = f"{points},{points}" if kind == "P" else f"{'soft' if kind == 'S' else 'hard'} {points}"
-    return f"{named} against {upcard_name(upcard)}"
+    return f"{points},{points}" if kind == "P" else f"{'soft' if kind == 'S' else 'hard'} {points}"
 
 
 def percent(edge: float) -> str:

@@ -29,12 +29,14 @@ from exact.whole.mixed import (
     seen_of_row,
 )
 from exact.whole.mixed_gains import gains_of
-from policies.chances import Chances, MixedPolicy, sure
+from policies.chances import Chances, MixedPolicy, at_random, sure
 from policies.chart import ENTRIES, Chart, policy_of
+from policies.decisions import DecisionTable
 from policies.functions import Function, Question
 from policies.hands import HANDS, hand_of
 from policies.hands import UPCARDS as SHOWN
 from policies.policy import Observation, Policy
+from policies.qtable import dealer_column
 
 Cell = dict[tuple[Observation, int], Chances]
 """What is done with a hand against an upcard, by each question about it: what is seen, and how many hands."""
@@ -69,6 +71,24 @@ def grade_policy(game: WholeGame, policy: Policy, name: str, best: BestChart) ->
         ValueError: if it does what is not allowed.
     """
     return grade_mixed(game, sure(policy), name, best)
+
+
+def grade_decisions(game: WholeGame, table: DecisionTable, name: str, best: BestChart) -> ChartGrade:
+    """Grade a table of chances of HIT; as `grade_policy` for the rest."""
+    return grade_mixed(game, chances_in(table), name, best)
+
+
+def chances_in(table: DecisionTable) -> MixedPolicy:
+    """A table of chances of HIT as a policy with chances; it declines whatever else is asked."""
+    hit = table.hit.tolist()
+
+    def decide(seen: Observation, hands: int) -> Chances:
+        if at_random(seen, hands).get(Decision.HIT, 0.0) == 0:
+            return at_random(seen, hands)
+        chance = hit[seen.total][dealer_column(seen.upcard, seen.is_soft)]
+        return {Decision.HIT: chance, Decision.STAND: 1 - chance}
+
+    return decide
 
 
 def grade_mixed(game: WholeGame, policy: MixedPolicy, name: str, best: BestChart) -> ChartGrade:

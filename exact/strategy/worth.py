@@ -7,20 +7,22 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from cards import Decision
+from cards import Decision, Rules
 from exact import cache
 from exact.chart import UPCARDS, Line, Piece, upcard_name
 from exact.hands import ACE
 from exact.strategy.blocks import blocks_of
-from exact.strategy.grades import best_name, numbers_of, percent, upcard_rows
+from exact.strategy.grades import hand_name, numbers_of, percent, upcard_rows
 from exact.strategy.hand_values import values_of_hand
 from exact.strategy.lines import Margins, chart_lines
 from exact.whole.basic import fields_text
 from exact.whole.best import BestChart, best_chart
 from exact.whole.cells import cell_values
+from exact.whole.certificate import Certificate
 from exact.whole.deviation import Deviation, deviation
 from exact.whole.game import Values, WholeGame, insurance_value
 from exact.whole.shoe import Shoe
+from exact.yardsticks import Yardsticks, yardsticks_of
 from policies.action_values import ActionValues
 from support.summary import columns
 
@@ -46,8 +48,9 @@ class Worth(NamedTuple):
 
     Attributes:
         game: the game.
-        best: the best total-dependent chart.
-        optimum: composition-dependent play.
+        best: the best chart.
+        optimum: the best play by all cards of a hand.
+        yardsticks: what both are worth.
         cells: what each option is worth by hand and upcard, followed by the chart.
         insurance: where it is offered, and there is an ace.
     """
@@ -55,6 +58,7 @@ class Worth(NamedTuple):
     game: WholeGame
     best: BestChart
     optimum: Values
+    yardsticks: Yardsticks
     cells: ActionValues
     insurance: InsuranceWorth | None
 
@@ -62,7 +66,8 @@ class Worth(NamedTuple):
 def worth_of(game: WholeGame) -> Worth:
     """What the rules of a game are worth. It takes a second or two."""
     best = best_chart(game)
-    return Worth(game, best, game.optimum(), cell_values(game, best.chart), _insurance(game))
+    cells = cell_values(game, best.chart)
+    return Worth(game, best, game.optimum(), yardsticks_of(game), cells, _insurance(game))
 
 
 def _insurance(game: WholeGame) -> InsuranceWorth | None:
@@ -142,14 +147,10 @@ def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
 
 
 def _values_text(worth: Worth) -> str:
-    best, optimum = worth.best, worth.optimum
     rows = [
         ("expected value", "initial bets per round", "house edge"),
-        (best_name(best), f"{best.values.value:+z.10f}", percent(-best.values.value)),
+        *((name, f"{value:+z.10f}", percent(-value)) for name, value in worth.yardsticks.values()),
     ]
-    if not best.proved:
-        rows.append(("no total-dependent chart is worth more than", f"{best.bound:+z.10f}", ""))
-    rows.append(("composition-dependent play", f"{optimum.value:+z.10f}", percent(-optimum.value)))
     return columns(rows)
 
 
@@ -173,22 +174,22 @@ def _insured_name(worth: Worth) -> str:
     return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
 
 
-def deviation_text(found: Deviation) -> str:
+def deviation_text(found: Deviation, rules: Rules) -> str:
     """The standard deviation in words."""
+    splits = ", split hands and resplits included" if rules.split > 1 else ""
+    insurance = "; insurance apart" if rules.insurance else ""
     return (
         f"standard deviation of a round: {found.deviation:z.7f} initial bets\n"
-        "by the chart, exact, split hands and resplits included; insurance apart"
+        f"by the best chart, exact{splits}{insurance}"
     )
 
 
 def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
     """What the rules are worth as names and figures, for a page."""
-    best, optimum = worth.best, worth.optimum
-    figures = [("House edge", f"{percent(-best.values.value)} of the initial bet")]
-    figures.append(("Expected value", f"{best.values.value:+z.10f} initial bets per round"))
-    if not best.proved:
-        figures.append(("No such chart is worth more than", f"{best.bound:+z.10f}"))
-    figures.append(("Composition-dependent play", f"{optimum.value:+z.10f}"))
+    optimum = worth.optimum
+    figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
+    for name, value in worth.yardsticks.values():
+        figures.append((name.capitalize(), f"{value:+z.10f} initial bets per round"))
     figures.append(("Standard deviation of a round", f"{found.deviation:z.7f} initial bets"))
     if worth.insurance is not None:
         figures.append(
@@ -202,15 +203,53 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
     return figures
 
 
+def certificate_lines(worth: Worth) -> list[Line]:
+    """What proves that the chart is best, for a terminal."""
+    lines = [
+        f"No chart is {'' if worth.best.proved else 'known to be '}better. Against each upcard entries are"
+        " closed in passes:",
+        "another entry is better under any chart of the entries that earlier passes have",
+        "left open. It gains at least this, in initial bets each time that it matters:",
+    ]
+    heading = ("upcard", "hands settled", "in doubt", "passes", "least gain", "where")
+    rows = [
+        (
+            upcard_name(each["upcard"]),
+            str(each["settled"]),
+            str(each["in_doubt"]),
+            str(each["passes"]),
+            "-" if each["least_gain"] is None else f"{each['least_gain']:z.7f}",
+            "-" if each["hand"] is None else hand_name(each["hand"]),
+        )
+        for each in certificate_json(worth)
+    ]
+    return [[Piece(line)] for line in [*lines, *columns([heading, *rows]).splitlines()]]
+
+
+def certificate_json(worth: Worth) -> list[dict[str, Any]]:
+    """What proves that the chart is best, a document for each upcard."""
+    return [_settled(upcard + UPCARDS[0], each) for upcard, each in worth.best.certificates.items()]
+
+
+def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
+    """How many hands are settled and in doubt, in how many passes, and where least is gained."""
+    hand, gain = min(certificate.gain.items(), key=lambda each: each[1], default=(None, None))
+    return {
+        "upcard": upcard,
+        "settled": len(certificate.gain),
+        "in_doubt": len(certificate.doubt),
+        "passes": max(certificate.settled_in.values(), default=0),
+        "least_gain": gain,
+        "hand": hand,
+    }
+
+
 def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
     """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
     best, optimum, insurance = worth.best, worth.optimum, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
     return {
-        "value": best.values.value,
-        "proved": best.proved,
-        "bound": best.bound,
-        "composition_dependent": optimum.value,
+        **worth.yardsticks.as_json(),
         "house_edge": -best.values.value,
         "standard_deviation": found.deviation,
         "insurance": insurance
@@ -222,8 +261,8 @@ def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
         },
         "upcards": list(UPCARDS),
         "upcard_chances": worth.game.upcards.tolist(),
-        "value_by_upcard": numbers_of(best.values.by_upcard),
-        "composition_dependent_by_upcard": numbers_of(optimum.by_upcard),
+        "best_chart_by_upcard": numbers_of(best.values.by_upcard),
+        "best_play_by_upcard": numbers_of(optimum.by_upcard),
         "chart": {hand: list(row) for hand, row in best.chart.rows.items()},
         "cells": [
             {

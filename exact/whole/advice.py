@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Final
 
 from cards import Decision, Rules
 from exact.advice import Advice
-from exact.whole.game import WholeGame, whole_game
-from policies.decisions import fresh
+from exact.whole.game import WholeGame, alone, whole_game
 from policies.hands import UPCARDS
 from policies.policy import Situation
 
@@ -109,7 +107,7 @@ class WholeAdviser:
 
 def adviser_for(rules: Rules) -> WholeAdviser:
     """The adviser for some rules; the same one for all that make no difference for a decision."""
-    return _adviser_for(replace(fresh(rules), preset="", seats=1, bets=None, bankroll=None))
+    return _adviser_for(alone(rules))
 
 
 _adviser_for: Final = lru_cache(maxsize=MAX_ADVISERS)(WholeAdviser)

@@ -1,8 +1,9 @@
-"""The best total-dependent chart: the certificate of each column, put together."""
+"""The best chart: the certificate of each column, put together."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from exact.whole.certificate import Certificate, Column
@@ -33,6 +34,7 @@ class BestChart(NamedTuple):
         return not any(each.doubt for each in self.certificates.values())
 
 
+@lru_cache(maxsize=16)
 def best_chart(game: WholeGame) -> BestChart:
     """The best chart, what proves it, and the bound. Equal values mean the plainer entry."""
     certificates = {upcard: Column(game, upcard).best() for upcard in UPCARDS if game.shoe.counts[upcard]}

@@ -9,7 +9,7 @@ import numpy as np
 
 from cards import Decision, Surrender
 from exact.hands import ACE, POINTS, Floats, Ints
-from exact.whole.game import FIRST, Values, WholeGame
+from exact.whole.game import FIRST, Course, Values, WholeGame
 from exact.whole.hands import DOUBLE, HIT, STAND
 from policies.chart import AFTER_SPLIT, ENTRIES, Chart
 from policies.hands import HARD, PAIRS, SOFT
@@ -110,6 +110,14 @@ def value_of(game: WholeGame, upcard: int, plan: Plan) -> float:
     splits = game.splits(upcard).values(plan.split)
     first = game.first(upcard, game.against(upcard).follow(plan.unsplit).hit, splits)
     return game.mean(upcard, first.values[plan.first, np.arange(len(plan.first))])
+
+
+def course_of(game: WholeGame, upcard: int, plan: Plan) -> Course:
+    """The values of play by a plan."""
+    against, splits = game.against(upcard), game.splits(upcard).values(plan.split)
+    unsplit = against.follow(plan.unsplit)
+    first = game.first(upcard, unsplit.hit, splits)
+    return Course(unsplit, against.follow(plan.split), splits, first)
 
 
 def reach_of(game: WholeGame, upcard: int, plan: Plan) -> Floats:

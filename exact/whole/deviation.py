@@ -77,7 +77,7 @@ def deviation(
 
     Args:
         game: the game.
-        chart: the chart by which it is played; None for composition-dependent play.
+        chart: the chart by which it is played; None for the best play.
         done: called after each upcard.
     """
     mean = square = 0.0

@@ -16,7 +16,7 @@ from exact.whole.running_out import can_run_out
 from exact.whole.shoe import Draws, Shoe
 from exact.whole.splits import Begun, Splits, most_hands
 from exact.whole.standing import ENDS, dealer_hands
-from exact.whole.upcard import Against
+from exact.whole.upcard import Against, Play
 from policies.decisions import fresh
 
 UPCARDS: Final = range(10)
@@ -59,6 +59,22 @@ class First(NamedTuple):
 
     values: Floats
     lost: Floats
+
+
+class Course(NamedTuple):
+    """The values of one way to play on against an upcard.
+
+    Attributes:
+        unsplit: those of hands that no split has made.
+        split: those of hands that a split has made.
+        splits: the joint value of splitting each pair, by the index of its cards.
+        first: those of the first decisions.
+    """
+
+    unsplit: Play
+    split: Play
+    splits: dict[int, float]
+    first: First
 
 
 FIRST: Final = (Decision.STAND, Decision.HIT, Decision.DOUBLE, Decision.SPLIT, Decision.SURRENDER)
@@ -147,6 +163,13 @@ class WholeGame:
             self._best_splits[upcard] = self.splits(upcard).values(action)
         return self._best_splits[upcard]
 
+    def best(self, upcard: int) -> Course:
+        """The best play (CDZ-) against an upcard."""
+        against = self.against(upcard)
+        return Course(
+            against.best_unsplit, against.best_split, self.best_splits(upcard), self.best_first(upcard)
+        )
+
     def known(self, upcard: int, joint: Floats | float) -> Floats:
         """The values of hands for a player who knows what is known in play, from joint values, (..., n).
 
@@ -203,7 +226,9 @@ class WholeGame:
         bets = insurance_value(against.natural[against.dealt.rows])
         return float(self.upcards[ACE] * (against.dealt.chances * np.maximum(bets, 0)).sum())
 
-    def options(self, cards: Sequence[int], upcard: int, *, is_split: bool = False) -> dict[Decision, float]:
+    def options(
+        self, cards: Sequence[int], upcard: int, *, is_split: bool = False, course: Course | None = None
+    ) -> dict[Decision, float]:
         """The value of everything that may be done with a hand, followed by the best play (CDZ-).
 
         A value is the expected payoff in initial bets given the cards, the upcard, and what is known when it
@@ -214,6 +239,7 @@ class WholeGame:
             upcard: the value of the upcard.
             is_split: whether a split has made the hand, of which the first card is the one that was split.
                 SPLIT is then worth what it is worth at first, and is there if a third hand is allowed.
+            course: what follows in place of the best play.
 
         Returns:
             The values in the order of `cards.Decision`. A natural that is paid at a ratio may only stand.
@@ -229,21 +255,24 @@ class WholeGame:
             raise ValueError("the dealer has a natural for certain, so nothing is decided")
         if is_split:
             self._check_split(cards)
+        course = course or self.best(against.upcard)
         if len(cards) == 2 and not is_split:
-            known = self.known_first(against.upcard, self.best_first(against.upcard))
+            known = self.known_first(against.upcard, course.first)
             column = int(np.searchsorted(against.dealt.rows, row))
             found = dict(zip(FIRST, known[:, column], strict=True))
             if self._asks_before_peek(against.upcard):
                 del found[Decision.SURRENDER]
         else:
-            later = self._later(against, row, is_split, cards[0] == ACE + 2)
+            later = self._later(against, course, row, is_split, cards[0] == ACE + 2)
             found = {each: self.known(against.upcard, value)[row] for each, value in later.items()}
         return {each: float(found[each]) for each in Decision if found.get(each, -np.inf) > -np.inf}
 
-    def _later(self, against: Against, row: int, is_split: bool, is_of_ace: bool) -> dict[Decision, float]:
+    def _later(
+        self, against: Against, course: Course, row: int, is_split: bool, is_of_ace: bool
+    ) -> dict[Decision, float]:
         """The joint values of all options of a hand that has split or drawn."""
         rules, hands = self.rules, self.hands
-        play = against.best_split if is_split else against.best_unsplit
+        play = course.split if is_split else course.unsplit
         found = {Decision.STAND: float(against.stand[row])}
         if not (is_split and is_of_ace) or asking.is_played(rules, asking.ACE):
             found[Decision.HIT] = float(play.hit[row])
@@ -251,7 +280,7 @@ class WholeGame:
                 found[Decision.DOUBLE] = float(against.double[row])
         card = int(hands.counts[row].argmax())
         if is_split and hands.pairs[card] == row and most_hands(rules, card) > _AFTER_ONE_SPLIT:
-            found[Decision.SPLIT] = self.best_splits(against.upcard)[card]
+            found[Decision.SPLIT] = course.splits[card]
         return found
 
     def _check_split(self, cards: Sequence[int]) -> None:
@@ -280,12 +309,19 @@ class WholeGame:
         if self._asks_before_peek(against.upcard) and not (
             row == against.own and self.rules.naturals.is_ratio
         ):
-            column = int(np.searchsorted(against.dealt.rows, row))
-            values = self.best_first(against.upcard).values[:, column]
-            found = {Decision.SURRENDER: -_HALF, Decision.DECLINE: float(values[:-1].max())}
+            declined = self.kept(cards, upcard, self.best(against.upcard)).values()
+            found = {Decision.SURRENDER: -_HALF, Decision.DECLINE: max(declined)}
         if self.rules.insurance and against.upcard == ACE:
             found[Decision.INSURE] = float(insurance_value(against.natural[row]))
         return found
+
+    def kept(self, cards: Sequence[int], upcard: int, course: Course) -> dict[Decision, float]:
+        """The values of first decisions other than surrender, before the dealer peeks."""
+        against = self.against(_index(upcard))
+        column = int(np.searchsorted(against.dealt.rows, self._row(against, cards)))
+        values = course.first.values[:, column].tolist()
+        found = dict(zip(FIRST[:-1], values, strict=False))
+        return {each: found[each] for each in Decision if found.get(each, -np.inf) > -np.inf}
 
     def _asks_before_peek(self, upcard: int) -> bool:
         """Whether surrender is asked for alone, before the dealer peeks."""
@@ -338,6 +374,11 @@ def _index(value: int) -> int:
 def insurance_value(natural: Floats) -> Floats:
     """The expected payoff of insurance, in initial bets, by the chance of the dealer's natural."""
     return _HALF * (3 * natural - 1)
+
+
+def alone(rules: Rules) -> Rules:
+    """The same rules without what makes no difference to the value of a decision."""
+    return replace(fresh(rules), preset="", seats=1, bets=None, bankroll=None) if rules.has_dealer else rules
 
 
 @lru_cache(maxsize=16)

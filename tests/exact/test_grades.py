@@ -12,8 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Ace, DealerStands, Naturals, Rules
-from exact import grades, named, report, solving
-from exact.whole.game import NoExactFormError
+from exact import named, report, solving
+from exact.strategy.grades import ChartGrade, grade_text, grades_text
+from exact.strategy.policy_grades import grade_decisions
+from exact.whole.best import best_chart
+from exact.whole.game import whole_game
+from exact.yardsticks import yardsticks_of
 from policies import decisions, qtable
 from policies.decisions import DecisionTable
 from policies.qtable import HIT, STAND
@@ -36,20 +40,26 @@ def solution_of(name: str) -> solving.Solution:
 # Grades.
 
 
+def graded(rules: Rules, table: DecisionTable) -> ChartGrade:
+    game = whole_game(rules)
+    return grade_decisions(game, table, table.name, best_chart(game))
+
+
 def test_a_threshold_in_the_infinite_deck_is_graded_as_published() -> None:
     # Ace always 1: the optimum -0.0574268560, drawing below 16 -0.0823170951.
-    grade = grades.grade(replace(INFINITE, ace=Ace.ONE), decisions.threshold(16))
-    assert grade.value == pytest.approx(-0.0823170951, abs=5e-11)
-    assert grade.best == pytest.approx(-0.0574268560, abs=5e-11)
-    assert grade.optimum == pytest.approx(grade.best, abs=1e-15)
+    rules = replace(INFINITE, ace=Ace.ONE)
+    grade, yardsticks = graded(rules, decisions.threshold(16)), yardsticks_of(whole_game(rules))
+    assert grade.values.value == pytest.approx(-0.0823170951, abs=5e-11)
+    assert yardsticks.best_chart == pytest.approx(-0.0574268560, abs=5e-11)
+    assert yardsticks.best_play == pytest.approx(yardsticks.best_chart, abs=1e-15)
     assert grade.gap == pytest.approx(0.0823170951 - 0.0574268560, abs=1e-10)
 
 
 def test_the_limit_of_random_play_is_graded_as_published() -> None:
     # Greedy on the random policy's values, soft hands kept apart: -0.1129531809.
-    grade = grades.grade(INFINITE, named.named("random-play-limit", INFINITE))
+    grade = graded(INFINITE, named.named("random-play-limit", INFINITE))
     assert grade.name == "random-play-limit"
-    assert grade.value == pytest.approx(-0.1129531809, abs=5e-11)
+    assert grade.values.value == pytest.approx(-0.1129531809, abs=5e-11)
     # A cut card has no exact form, so the limit is that for a fresh shoe, as for `basic`.
     kept, fresh = (
         named.random_play_limit(rules) for rules in (PRESETS["casino"], decisions.fresh(PRESETS["casino"]))
@@ -57,69 +67,56 @@ def test_the_limit_of_random_play_is_graded_as_published() -> None:
     assert (kept.hit == fresh.hit).all()
 
 
-def test_the_best_policy_has_no_gap_and_no_mistakes() -> None:
-    grade = grades.grade(Rules(), named.basic(Rules()))
-    assert (grade.gap, grade.differing, grade.mistakes) == (0.0, 0, ())
-    # Hard 4 to 21 and soft 12 to 21 against ten upcards.
-    assert grade.reached == 280
-    assert grade.optimum == pytest.approx(-0.0424622758, abs=5e-11)
+def test_the_best_chart_has_no_gap_and_no_mistakes() -> None:
+    grade = graded(Rules(), named.basic(Rules()))
+    assert grade.gap == pytest.approx(0, abs=1e-15) and grade.mistakes == ()
+    assert yardsticks_of(whole_game(Rules())).best_play == pytest.approx(-0.0424622758, abs=5e-11)
 
 
 def test_one_wrong_cell_is_the_one_mistake_and_costs_the_gap() -> None:
     # Hard 16 against 10 is among the closest decisions: hitting wins by 0.00647 in the infinite deck.
-    best = solving.solve(INFINITE)
-    hit = best.policy.copy()
+    hit = solving.solve(INFINITE).policy
+    reach = solving.evaluate(INFINITE, hit).reach[16, 10]
     hit[16, 10] = 0.0
-    grade = grades.grade(INFINITE, DecisionTable("stands on 16", hit))
+    grade = graded(INFINITE, DecisionTable("stands on 16", hit))
     (mistake,) = grade.mistakes
-    assert grade.differing == 1
-    assert (mistake.total, mistake.column, mistake.hit, mistake.best) == (16, 10, 0.0, 1.0)
+    assert mistake[:4] == ("H16", 10, "S", "H")
     assert mistake.cost == pytest.approx(grade.gap, abs=1e-14)
-    assert mistake.cost / mistake.reach == pytest.approx(0.00647, abs=5e-6)
-    place = {"hand": "hard", "total": 16, "upcard": 10, "decision": "S", "better": "H"}
-    assert mistake.as_json() == place | {"reach": mistake.reach, "cost": mistake.cost}
+    assert mistake.cost / reach == pytest.approx(0.00647, abs=5e-6)
 
 
 @settings(max_examples=15)
-@given(st.integers(0, 2**32), st.integers(0, 300))
-def test_all_mistakes_together_cost_the_gap(seed: int, worst: int) -> None:
-    hit = np.random.default_rng(seed).random((22, 22)).round()
-    grade = grades.grade(INFINITE, DecisionTable("any", hit), worst=22 * 22)
-    assert sum(mistake.cost for mistake in grade.mistakes) == pytest.approx(grade.gap, abs=1e-9)
+@given(st.integers(0, 2**32))
+def test_a_table_of_chances_is_worth_what_its_cells_are(seed: int) -> None:
+    hit = np.random.default_rng(seed).random((22, 22))
+    grade = graded(INFINITE, DecisionTable("any", hit))
+    assert grade.values.value == pytest.approx(solving.evaluate(INFINITE, hit).value, abs=1e-13)
     costs = [mistake.cost for mistake in grade.mistakes]
     assert costs == sorted(costs, reverse=True)
-    few = grades.grade(INFINITE, DecisionTable("any", hit), worst=worst)
-    assert few.mistakes == grade.mistakes[:worst]
 
 
 def test_a_mistake_in_a_soft_hand_names_its_upcard() -> None:
-    hit = solving.solve(INFINITE).policy.copy()
+    hit = solving.solve(INFINITE).policy
     hit[18, 21] = 0.0
-    (mistake,) = grades.grade(INFINITE, DecisionTable("stands", hit)).mistakes
-    place = {"hand": "soft", "total": 18, "upcard": 11, "decision": "S", "better": "H"}
-    assert mistake.as_json() == place | {"reach": mistake.reach, "cost": mistake.cost}
+    (mistake,) = graded(INFINITE, DecisionTable("stands", hit)).mistakes
+    assert mistake[:4] == ("S18", 11, "S", "H")
 
 
 def test_a_difference_where_it_is_never_asked_is_none() -> None:
     # A policy that always stands never has a hard 21, which takes three cards.
     hit = np.zeros((22, 22))
     hit[21, 2:12] = 1.0
-    always_stand = grades.grade(INFINITE, DecisionTable("stand", np.zeros((22, 22))))
-    assert grades.grade(INFINITE, DecisionTable("stand too", hit)).differing == always_stand.differing
-    assert always_stand.value == pytest.approx(-0.1863676662, abs=5e-11)
-    assert always_stand.reached == 270
-
-
-def test_rules_without_an_exact_form_are_not_graded() -> None:
-    with pytest.raises(NoExactFormError):
-        grades.grade(PRESETS["study"], decisions.threshold(16))
+    always_stand = graded(INFINITE, DecisionTable("stand", np.zeros((22, 22))))
+    too = graded(INFINITE, DecisionTable("stand too", hit))
+    assert too.values == always_stand.values
+    assert ("H21", 10) not in {each[:2] for each in too.mistakes}
+    assert always_stand.values.value == pytest.approx(-0.1863676662, abs=5e-11)
 
 
 def test_a_grade_fits_80_columns() -> None:
-    grade = grades.grade(Rules(), decisions.at_random())
-    for text in (grades.grade_text(grade), grades.comparison_text([grade, grade])):
+    grade, yardsticks = graded(Rules(), decisions.at_random()), yardsticks_of(whole_game(Rules()))
+    for text in (grade_text(grade, yardsticks), grades_text([grade, grade], yardsticks)):
         assert max(map(len, text.splitlines())) <= 80
-    assert "280 of the 280 cells that it reaches differ" in grades.grade_text(grade)
 
 
 # Solutions.
@@ -151,27 +148,6 @@ def test_equal_values_are_written_so_that_the_policy_is_played() -> None:
     assert table.values == pytest.approx(np.nan_to_num(values), abs=1e-15)
 
 
-def test_the_totals_below_which_to_hit_are_as_published() -> None:
-    """Against 2 to 10 and the ace; with the ace always 1 there are no soft hands to hit."""
-    for name in ("infinite", "course"):
-        assert report.hit_below(solution_of(name), soft=False) == [13, 13, 12, 12, 12, 17, 17, 17, 17, 17]
-        assert report.hit_below(solution_of(name), soft=True) == [18, 18, 18, 18, 18, 18, 18, 19, 19, 19]
-    solution = solving.solve(replace(INFINITE, ace=Ace.ONE))
-    assert report.hit_below(solution, soft=False) == [13, 13, 12, 12, 12, 17, 17, 17, 16, 14]
-    assert report.hit_below(solution, soft=True) == [None] * 10
-
-
-@pytest.mark.parametrize(
-    ("hits", "told"), [([], 4), ([*range(4, 22)], 22), ([4, 5, 6], 7), ([4, 5, 7], None), ([21], None)]
-)
-def test_a_policy_that_no_single_total_describes_has_none(hits: list[int], told: int | None) -> None:
-    solution = solution_of("infinite")
-    policy = solution.policy.copy()
-    policy[:, 10] = 0.0
-    policy[hits, 10] = 1.0
-    assert report.hit_below(replace(solution, policy=policy), soft=False)[8] == told
-
-
 def test_values_and_margins_are_those_of_the_decisions() -> None:
     solution = solution_of("infinite")
     values, margins = report.decision_values(solution), report.margins(solution)
@@ -181,17 +157,3 @@ def test_values_and_margins_are_those_of_the_decisions() -> None:
     known = ~np.isnan(margins)
     assert (values[known] == solution.evaluation.action_values[known].max(axis=1)).all()
     assert ((margins > 0) == (solution.policy == 1))[known].all()
-
-
-def test_a_document_has_every_cell_that_is_asked() -> None:
-    document = report.as_json(solution_of("infinite"))
-    assert len(document["cells"]) == 280
-    found = {(cell["hand"], cell["total"], cell["upcard"]): cell for cell in document["cells"]}
-    sixteen = found["hard", 16, 10]
-    assert sixteen["decision"] == "H"
-    assert sixteen["hit"] - sixteen["stand"] == pytest.approx(0.00647, abs=5e-6)
-    # The chances of the first decision add up to 1 over hands of two cards; these never come from a draw.
-    assert found["hard", 4, 2]["reach"] == pytest.approx(1 / 13**3)
-    assert sum(document["value_by_upcard"][u] * (4 if u == 8 else 1) / 13 for u in range(10)) == (
-        pytest.approx(-0.0465559771, abs=5e-11)
-    )

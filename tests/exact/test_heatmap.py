@@ -13,10 +13,11 @@ import pytest
 
 from analysis.cli import main
 from cards import PRESETS, Ace, Rules
-from exact import grades, report, solving
+from exact import report, solving
 from exact.heatmap import Heatmap, Truth, as_json, heatmap, heatmap_lines
 from learning import figure as figure_module
 from learning.curve import Curve, Point, curve_file
+from learning.grading import grade_table
 from learning.methods import QLearner
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
@@ -69,7 +70,7 @@ def test_it_can_be_held_against_other_rules_which_have_another_limit_of_random_p
 def test_a_cell_that_was_never_visited_is_blank() -> None:
     learned = qtable_of(QLearner(), Rules(), None)
     learned.counts[14, 5, STAND] = 3
-    shown = heatmap(replace(learned, rules=PRESETS["study"]), "table")  # rules without an exact best policy
+    shown = heatmap(replace(learned, rules=PRESETS["showdown"]), "table")  # no exact value
     assert np.argwhere(~np.isnan(shown.figures)).tolist() == [[14, 5]]
     assert len(heatmap_lines(shown)) == 4  # the legend, a blank line, the upcards, one total
 
@@ -124,10 +125,10 @@ def test_the_document_has_learned_and_exact_values() -> None:
 
 
 def test_without_an_exact_form_the_document_has_what_was_learned() -> None:
-    learned = replace(table(), rules=PRESETS["study"])
+    learned = replace(table(), rules=PRESETS["showdown"])
     document = as_json(heatmap(learned, "table"))
-    assert document["value"] is document["total_dependent"] is document["gap"] is None
-    assert "cutoff:26 has no short exact form" in document["no_exact_value"]
+    assert document["value"] is document["best_chart"] is document["gap"] is None
+    assert "showdown has no short exact form" in document["no_exact_value"]
     assert len(document["cells"]) == 280 and "better" not in document["cells"][0]
 
 
@@ -199,11 +200,11 @@ def test_the_command_shows_the_table_and_its_grade(tmp_path: Path) -> None:
     save(table(), tmp_path / "table.txt")
     done = command("analysis", "heatmap", "table.txt", cwd=tmp_path)
     assert (done.status, done.err) == (0, "")
-    grade = grades.grade(Rules(), mapped()[0].policy)
+    grade = grade_table(table(), "table.txt")
     assert done.out.startswith("rules: course\n")
-    assert done.out.endswith(f"{grades.mistakes_text(grade)}\n")
+    assert done.out.endswith(f"{grade.text}\n")
     document = json.loads(analysis(tmp_path, "table.txt", "--json").out)
-    assert document["gap"] == grade.gap
+    assert document["gap"] == pytest.approx(grade.members["grade"]["gap"], abs=1e-15)
     assert len(document["cells"]) == 280
 
 

@@ -121,4 +121,4 @@ def test_what_is_no_method_is_refused() -> None:
     with pytest.raises(ValueError, match="never explores"):
         Control(0.0)
     with pytest.raises(NoExactFormError):
-        soft_limit(PRESETS["study"], Control(0.1))
+        soft_limit(PRESETS["showdown"], Control(0.1))

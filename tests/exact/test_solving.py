@@ -152,10 +152,13 @@ def test_a_seat_is_worth_the_same_at_a_full_table() -> None:
 def test_rules_without_exact_form_are_named_in_a_sentence() -> None:
     with pytest.raises(NoExactFormError, match="showdown has no short exact form: without a dealer"):
         solve(PRESETS["showdown"])
-    with pytest.raises(NoExactFormError, match="reshuffled by cutoff:26 has no short exact form"):
-        evaluate(Rules(reshuffle=Cutoff(26)), decisions.threshold(16).hit)
-    with pytest.raises(NoExactFormError, match=r"reshuffled by penetration:0\.75"):
-        solve(Rules(decks=4, reshuffle=Penetration(0.75)))
+
+
+def test_a_shoe_that_is_kept_counts_as_a_fresh_one() -> None:
+    kept = Rules(decks=4, reshuffle=Penetration(0.75))
+    assert solve(kept).value == solve(Rules(decks=4)).value
+    policy = decisions.threshold(16).hit
+    assert evaluate(Rules(reshuffle=Cutoff(26)), policy).value == evaluate(COURSE, policy).value
 
 
 @pytest.mark.parametrize("hit", [np.zeros((22, 2)), np.full((22, 22), 1.5), np.full((22, 22), np.nan)])

@@ -1,4 +1,4 @@
-"""The EV lost in the whole game: its expectation is the exact gap, and it varies far less than payoffs do."""
+"""The EV lost with doubling and splits: its expectation is the exact gap, and it varies less than payoffs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from cards import PRESETS, Decision, Rules, Surrender, Tally, rules_from
-from exact.ev_lost import EvLost
+from exact.ev_lost import ChartCosts, EvLost, PlayedRound, ev_lost
 from exact.whole.advice import adviser_for
 from exact.whole.charts import evaluate
-from exact.whole.ev_lost import PlayedRound, ev_lost
 from exact.whole.game import whole_game
+from exact.yardsticks import yardsticks_of
 from policies.chart import Chart, policy_of
 from policies.decisions import fresh
 from policies.hands import HARD, SOFT
@@ -22,6 +22,8 @@ from tests.helpers.tiers import first_of
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 VEGAS = PRESETS["vegas"]
+
+COSTS = ChartCosts(VEGAS)
 
 CHART = Chart(
     "without splits",
@@ -62,11 +64,11 @@ def test_over_rounds_that_were_played_it_is_the_gap_within_four_standard_errors(
     rules = fresh(RULES[name])
     game = whole_game(rules)
     answers, tally = play(rules, CHART, 3_000, seed=5)
-    lost = ev_lost(rules, answers)
+    lost = ev_lost(ChartCosts(rules), answers)
     assert lost.rounds == 3_000
     assert lost.per_round is not None and lost.standard_error is not None
     value = evaluate(game, CHART)
-    gap = game.optimum().value - (value.value - value.insurance)  # it never insures
+    gap = yardsticks_of(game).best_chart - (value.value - value.insurance)  # it never insures
     assert abs(lost.per_round - gap) < 4 * lost.standard_error
     assert tally.standard_error is not None
     assert lost.standard_error < tally.standard_error / 5
@@ -74,12 +76,11 @@ def test_over_rounds_that_were_played_it_is_the_gap_within_four_standard_errors(
 
 
 def test_the_sum_of_what_the_decisions_of_a_round_cost_counts() -> None:
-    adviser = adviser_for(VEGAS)
     eights = Situation((8, 8), 6, False, (HIT, STAND, DOUBLE, SPLIT, SURRENDER))
     first, second = (Situation((8, card), 6, True, (HIT, STAND, DOUBLE)) for card in (3, 10))
-    costs = [adviser.cost(first, HIT), adviser.cost(second, HIT)]
-    assert min(costs) > 0.1 and adviser.cost(eights, SPLIT) == 0
-    lost = ev_lost(VEGAS, {((eights, SPLIT), (first, HIT), (second, HIT)): 1, (): 1})
+    costs = [COSTS.cost(first, HIT), COSTS.cost(second, HIT)]
+    assert min(costs) > 0.1 and COSTS.cost(eights, SPLIT) == 0
+    lost = ev_lost(COSTS, {((eights, SPLIT), (first, HIT), (second, HIT)): 1, (): 1})
     assert (lost.rounds, lost.decisions) == (2, 3)
     assert lost.per_round == pytest.approx(sum(costs) / 2)
     assert lost.per_decision == pytest.approx(sum(costs) / 3)
@@ -91,12 +92,12 @@ def test_the_insurance_that_is_taken_or_not_costs_what_it_is_worth() -> None:
     asked = Situation((10, 10), 11, False, (INSURE, DECLINE))
     worth = adviser_for(VEGAS).values(asked)[INSURE]
     assert worth < 0
-    assert ev_lost(VEGAS, {((asked, INSURE),): 1}).per_round == -worth
-    assert ev_lost(VEGAS, {((asked, DECLINE),): 1}).per_round == 0
+    assert ev_lost(COSTS, {((asked, INSURE),): 1}).per_round == -worth
+    assert ev_lost(COSTS, {((asked, DECLINE),): 1}).per_round == 0
 
 
 def test_rounds_that_the_rules_do_not_allow_are_left_out() -> None:
     wrong = (Situation((2, 3), 6, False, (INSURE, DECLINE)), INSURE)
     right = (Situation((10, 10), 6, False, (HIT, STAND)), STAND)
-    assert ev_lost(VEGAS, {(right, wrong): 3, (right,): 2}).rounds == 2
-    assert ev_lost(VEGAS, {}) == EvLost(0, 0, None, None, None, None)
+    assert ev_lost(COSTS, {(right, wrong): 3, (right,): 2}).rounds == 2
+    assert ev_lost(COSTS, {}) == EvLost(0, 0, None, None, None, None)

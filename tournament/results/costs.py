@@ -1,7 +1,7 @@
 """What the decisions of rounds have cost, by the exact values.
 
 In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
-total-dependent policy, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
+chart, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
 policy is not the best one for this very hand. In the whole game they are those of `exact.whole.advice`, which
 compare with the best play that sees the cards of its hand, `exact.whole.game.WholeGame.optimum`. The value of
 a split supposes that every further pair of those points is split too. So a decision about such a pair, which

@@ -45,7 +45,7 @@ def one_deck(rules: Rules) -> Rules:
 
 
 def round_value(rules: Rules, shoe: Shoe) -> float:
-    """The value of a round by composition-dependent play, without insurance, from a shoe."""
+    """The value of a round by the best play, without insurance, from a shoe."""
     values = whole_game(rules, shoe).optimum()
     return values.value - values.insurance
 

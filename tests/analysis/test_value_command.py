@@ -20,14 +20,13 @@ A_DECK = "2=4 3=4 4=4 5=4 6=4 7=4 8=4 9=4 10=16 A=4"
 
 
 def test_a_shoe_that_is_a_deck_is_worth_what_a_deck_is(tmp_path: Path) -> None:
-    """The values of HIT and STAND, which another program of ours has found (`exact.solving`)."""
     found = document(tmp_path, "value", "threshold:16", "--policy", "basic", "--shoe", A_DECK)
-    assert found["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
-    assert found["composition_dependent"] == pytest.approx(-0.0424622758, abs=5e-11)
+    assert found["best_chart"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert found["best_play"] == pytest.approx(-0.0424622758, abs=5e-11)
     limit, basic = found["policies"]
     assert limit["value"] == pytest.approx(-0.0751120177, abs=5e-11)
-    assert limit["gap"] == found["total_dependent"] - limit["value"]
-    assert basic["value"] == pytest.approx(found["total_dependent"], abs=1e-13)
+    assert limit["gap"] == found["best_chart"] - limit["value"]
+    assert basic["value"] == pytest.approx(found["best_chart"], abs=1e-13)
     assert (basic["gap"], basic["differing_cells"]) == (pytest.approx(0, abs=1e-13), 0)
     costs = [cell["cost"] for cell in limit["costliest_cells"]]
     assert len(costs) == 5 and costs == sorted(costs, reverse=True) and costs[-1] > 0
@@ -46,14 +45,14 @@ def test_a_chart_brings_its_rules_and_its_costliest_entries_are_listed(tmp_path:
     assert lines[0] == "rules: reno reshuffle=round"
     assert lines[1].split() == ["expected", "value", "initial", "bets", "per", "round"]
     assert lines[2].split()[0] == "mine.txt"
-    assert lines[3].startswith("best total-dependent chart ")
-    assert lines[4].split() == ["composition-dependent", "play", "-0.0042850077"]
+    assert lines[3].startswith("best chart ")
+    assert lines[4].split() == ["best", "play", "-0.0042850077"]
     assert lines[6].split()[:2] == ["house", "edge"]
     assert next(line for line in lines if line.startswith("hard 16 against 7 ")).split()[4:6] == ["S", "H"]
     assert max(map(len, lines)) <= 80
     found = document(tmp_path, "value", "mine.txt", "--removed", "A A A A")
     assert found["policies"][0]["value_by_upcard"][-1] is None
-    assert found["policies"][0]["value"] <= found["total_dependent"] <= found["bound"]
+    assert found["policies"][0]["value"] <= found["best_chart"] <= found["bound"]
     assert "A" not in found["shoe"]
 
 

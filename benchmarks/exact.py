@@ -67,14 +67,14 @@ import numpy
 
 started = process_time()
 from cards import PRESETS
-from exact.whole.best import best_chart
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
+from exact.best.chart import best_chart
+from exact.values.charts import evaluate
+from exact.values.game import seat_game
 
-game = whole_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
+game = seat_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
 game.optimum()
 print(sys.argv[2], process_time() - started)
-charts = [best_chart(whole_game(PRESETS[name])).chart for name in ("europe", "reno")]
+charts = [best_chart(seat_game(PRESETS[name])).chart for name in ("europe", "reno")]
 for chart in charts:
     started = process_time()
     evaluate(game, chart)

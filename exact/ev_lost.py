@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from cards import Decision, Rules
-from exact.hands import totals_of
-from exact.whole.basic import basic_chart
-from exact.whole.charts import columns_of, course_of, plan_of
-from exact.whole.game import Course, alone, whole_game
+from exact.best.basic import basic_chart
+from exact.values.charts import columns_of, course_of, plan_of
+from exact.values.compositions import totals_of
+from exact.values.game import Course, alone, seat_game
 from policies.hands import UPCARDS
 from policies.policy import Observation, Situation
 
@@ -97,7 +97,7 @@ class ChartCosts:
     """
 
     def __init__(self, rules: Rules) -> None:
-        self.game = whole_game(alone(rules))
+        self.game = seat_game(alone(rules))
         self._chart = basic_chart(rules)
         self._columns = columns_of(self._chart)
         self._courses: dict[int, Course] = {}

@@ -18,8 +18,8 @@ import numpy as np
 
 from cards import Rules
 from exact import solving
-from exact.hands import Floats, Ints
-from exact.tables import CELLS, TableGame
+from exact.values.compositions import Floats, Ints
+from exact.values.tables import CELLS, TableGame
 from policies.qtable import HIT, STAND
 
 MOST_STEPS: Final = 8

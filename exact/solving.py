@@ -18,11 +18,11 @@ from functools import lru_cache
 import numpy as np
 
 from cards import Rules
-from exact.hands import Floats
-from exact.search import best_total_only
-from exact.tables import TableGame, table_game
-from exact.whole.best import BestChart, best_chart
-from exact.whole.game import NoExactFormError, alone, whole_game
+from exact.best.chart import BestChart, best_chart
+from exact.best.search import best_total_only
+from exact.values.compositions import Floats
+from exact.values.game import NoExactFormError, alone, seat_game
+from exact.values.tables import TableGame, table_game
 from policies.chart import Chart
 from policies.hands import UPCARDS
 from policies.qtable import HIT, STAND, dealer_column
@@ -112,7 +112,7 @@ def solve(rules: Rules) -> Solution:
 @lru_cache(maxsize=64)
 def _solved(rules: Rules) -> tuple[BestChart, Floats, float]:
     """The best chart, the same as a table, and the value of the best play by the cards of a hand."""
-    game = whole_game(rules)
+    game = seat_game(rules)
     best = best_chart(game)
     return best, _table_of(best.chart), game.optimum().value
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from cards import Rules
-from exact.whole.best import best_chart
-from exact.whole.game import WholeGame
+from exact.best.chart import best_chart
+from exact.values.game import SeatGame
 from policies.decisions import fresh
 
 
@@ -54,7 +54,7 @@ def note_of(rules: Rules) -> str:
     return "\nThe exact values are those of a shoe that is fresh every round." if is_kept else ""
 
 
-def yardsticks_of(game: WholeGame) -> Yardsticks:
+def yardsticks_of(game: SeatGame) -> Yardsticks:
     """The yardsticks of a game; some tenths of a second the first time, up to two with splits."""
     best = best_chart(game)
     return Yardsticks(best.values.value, best.proved, best.bound, game.optimum().value)

@@ -72,7 +72,7 @@ class GreedyValue:
     """
 
     def __init__(self, rules: Rules) -> None:
-        from exact.whole.game import NoExactFormError
+        from exact.values.game import NoExactFormError
 
         try:
             self.best, self.value = _whole_value(rules) if rules.is_whole else _simple_value(rules)
@@ -96,12 +96,12 @@ def _simple_value(rules: Rules) -> tuple[float, Value]:
 
 
 def _whole_value(rules: Rules) -> tuple[float, Value]:
-    from exact.whole.best import best_chart
-    from exact.whole.game import whole_game
-    from exact.whole.mixed import evaluate_policy
+    from exact.best.chart import best_chart
+    from exact.best.mixed import evaluate_policy
+    from exact.values.game import seat_game
     from policies.chances import sure
 
-    game = whole_game(rules)
+    game = seat_game(rules)
 
     def value(values: Sequence[float]) -> float:
         table = table_from(values, np.isfinite(values).tolist(), Origin(rules, "", 0))

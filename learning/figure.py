@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from exact.chart import UPCARDS, letter, rules_in_short, upcard_name
-from exact.hands import Floats
-from exact.heatmap import Heatmap, Truth
-from exact.plots import CLEAREST, cell_style, draw_cells, policy_figure
-from exact.report import decision_values, margins
+from exact.report.heatmap import Heatmap, Truth
+from exact.report.letters import UPCARDS, letter, rules_in_short, upcard_name
+from exact.report.plots import CLEAREST, cell_style, draw_cells, policy_figure
+from exact.report.qtables import decision_values, margins
+from exact.values.compositions import Floats
 from learning.curve import CurveError, Point, curve_file, load_points
 from policies.qtable import dealer_column
 from support.command import FAILED, CommandError, os_reason

@@ -12,7 +12,7 @@ from policies.files import RANDOM_PLAY
 from support.summary import Report, without_exact_value
 
 if TYPE_CHECKING:
-    from exact.strategy.grades import ChartGrade
+    from exact.report.grades import ChartGrade
 
 _NOTHING: Final[Mapping[str, Any]] = {"grade": None, "random_play_limit": None}
 
@@ -41,15 +41,15 @@ def graded(table: Table, name: str) -> tuple[Report, ChartGrade | None]:
         The members of `grade_table`, and the grade itself; None if there is no exact value.
     """
     from exact import named, solving
-    from exact.strategy.grades import grade_text
-    from exact.strategy.policy_grades import grade_decisions, grade_policy
-    from exact.whole.best import best_chart
-    from exact.whole.game import NoExactFormError, whole_game
+    from exact.best.chart import best_chart
+    from exact.report.grades import grade_text
+    from exact.report.policy_grades import grade_decisions, grade_policy
+    from exact.values.game import NoExactFormError, seat_game
     from exact.yardsticks import note_of, yardsticks_of
 
     rules = table.rules
     try:
-        game = whole_game(rules)
+        game = seat_game(rules)
     except NoExactFormError as error:
         return without_exact_value(error, dict(_NOTHING)), None
     best, yardsticks = best_chart(game), yardsticks_of(game)

@@ -16,7 +16,7 @@ from support.progress import Progress
 from support.summary import Report, columns, without_exact_value
 
 if TYPE_CHECKING:
-    from exact.whole.game import WholeGame
+    from exact.values.game import SeatGame
 
 _NO_VALUES: Final[dict[str, Any]] = {"exact": None, "ev_lost": None}
 
@@ -73,7 +73,7 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
         record: what came of it.
     """
     from exact.ev_lost import ChartCosts, ev_lost
-    from exact.whole.game import NoExactFormError
+    from exact.values.game import NoExactFormError
     from exact.yardsticks import note_of, yardsticks_of
 
     try:
@@ -106,11 +106,11 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
     )
 
 
-def _value_of(game: WholeGame, policy: Played) -> float:
+def _value_of(game: SeatGame, policy: Played) -> float:
     """The exact value of a policy."""
-    from exact.strategy.policy_grades import chances_in
-    from exact.whole.charts import evaluate
-    from exact.whole.mixed import evaluate_policy
+    from exact.best.mixed import evaluate_policy
+    from exact.report.policy_grades import chances_in
+    from exact.values.charts import evaluate
 
     if isinstance(policy, Chart):
         return evaluate(game, policy).value

@@ -19,9 +19,9 @@ from cards import PRESETS, EveryRound, Round, Rules, RulesError, rules_from
 from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
+from exact.hand_advice import adviser_for
 from exact.named import basic_policy
-from exact.whole.advice import adviser_for
-from exact.whole.shoe import Shoe
+from exact.values.shoe import Shoe
 from player.score import Record, grade_play
 from policies.chart import Chart
 from policies.decisions import DecisionTable

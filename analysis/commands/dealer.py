@@ -33,7 +33,7 @@ def dealer(
     The keys of --json: `rules`, `outcomes` (their names), `upcards` (2 to 11, the ace), `chances` (for each
     upcard those of the outcomes in that order) and `any_upcard` (the same before the upcard is known).
     """
-    from exact.chart import UPCARDS, rules_in_short, upcard_name
+    from exact.report.letters import UPCARDS, rules_in_short, upcard_name
 
     chosen = rules or Rules()
     game = game_of(chosen, None)

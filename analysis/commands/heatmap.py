@@ -17,7 +17,7 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.heatmap import Heatmap
+    from exact.report.heatmap import Heatmap
 
 
 @describe(app, example="analysis heatmap qtables/qtable.txt")
@@ -42,7 +42,7 @@ def heatmap(
     values), `hit_count` and `stand_count`; with exact values also `better`, `exact_margin` (of hitting over
     standing), `reach` (how often the table decides there, per round) and `cost`. Values are in initial bets.
     """
-    from exact import heatmap as maps
+    from exact.report import heatmap as maps
     from policies.loading import load_table
 
     if plot is not None:
@@ -63,11 +63,11 @@ def heatmap(
 
 
 def _show(learned: Heatmap) -> None:
-    from exact.chart import Piece, rules_in_short, show
-    from exact.heatmap import heatmap_lines
-    from exact.strategy.grades import grade_text
-    from exact.strategy.policy_grades import grade_decisions
-    from exact.whole.game import whole_game
+    from exact.report.grades import grade_text
+    from exact.report.heatmap import heatmap_lines
+    from exact.report.letters import Piece, rules_in_short, show
+    from exact.report.policy_grades import grade_decisions
+    from exact.values.game import seat_game
     from exact.yardsticks import note_of, yardsticks_of
 
     show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
@@ -75,6 +75,6 @@ def _show(learned: Heatmap) -> None:
         tell(f"no exact value: {learned.truth}")
     else:
         best = learned.truth.solution.best
-        game = whole_game(learned.rules)
+        game = seat_game(learned.rules)
         grade = grade_decisions(game, learned.policy, learned.name, best)
         tell(grade_text(grade, yardsticks_of(game)) + note_of(learned.rules))

@@ -32,10 +32,10 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.rule_changes import Edge
-    from exact.strategy.lines import Margins
-    from exact.strategy.worth import Worth
-    from exact.whole.deviation import Deviation
-    from exact.whole.shoe import Shoe
+    from exact.report.lines import Margins
+    from exact.report.worth import Worth
+    from exact.values.deviation import Deviation
+    from exact.values.shoe import Shoe
 
 WIDTH: Final = 80
 """Characters of a line, as in every chart."""
@@ -181,8 +181,8 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
     Raises:
         CommandError: for rules without an exact form, and on Ctrl-C while rules are compared.
     """
-    from exact.chart import show
-    from exact.strategy.worth import (
+    from exact.report.letters import show
+    from exact.report.worth import (
         certificate_json,
         certificate_lines,
         deviation_text,
@@ -215,22 +215,22 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
 
 def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
     """Print what the rules are worth, and the chart."""
-    from exact.chart import show
-    from exact.strategy.worth import worth_lines
+    from exact.report.letters import show
+    from exact.report.worth import worth_lines
 
     tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))
 
 
 def _in_words(worth: Worth, shoe: Shoe | None) -> str:
-    from exact.strategy.words import rules_in_words
+    from exact.report.words import rules_in_words
 
     return rules_in_words(worth.game.rules, has_shoe=shoe is not None)
 
 
 def _deviation(worth: Worth) -> Deviation:
-    from exact.chart import UPCARDS
-    from exact.strategy.worth import deviation_of
+    from exact.report.letters import UPCARDS
+    from exact.report.worth import deviation_of
 
     with progress_of("deviation", len(UPCARDS), "upcards") as work:
         return deviation_of(worth, work.done)
@@ -260,7 +260,7 @@ def _write(
 
 def _write_table(worth: Worth, shoe: Shoe | None, path: Path) -> None:
     """Write the action values: a Q table has hits and stands from a fresh shoe only."""
-    from exact.report import as_qtable
+    from exact.report.qtables import as_qtable
     from exact.solving import solve as as_table
     from policies import action_values, qtable
 
@@ -277,10 +277,10 @@ def _write_text(text: str, path: Path) -> None:
 
 
 def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) -> None:
-    from exact.strategy.blocks import blocks_of
-    from exact.strategy.grades import percent
-    from exact.strategy.picture import chart_figure
-    from exact.strategy.worth import MARGINS
+    from exact.report.blocks import blocks_of
+    from exact.report.grades import percent
+    from exact.report.picture import chart_figure
+    from exact.report.worth import MARGINS
     from support.pictures import save
 
     best = worth.best
@@ -297,10 +297,10 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
 
 
 def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None) -> str:
-    from exact.chart import rules_in_short
-    from exact.strategy.blocks import blocks_of
-    from exact.strategy.page import page_of
-    from exact.strategy.worth import MARGINS, figures_of
+    from exact.report.blocks import blocks_of
+    from exact.report.letters import rules_in_short
+    from exact.report.page import page_of
+    from exact.report.worth import MARGINS, figures_of
 
     figures = figures_of(worth, found)
     if shoe is not None:
@@ -340,7 +340,7 @@ def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
 
 
 def _edges_text(edges: list[Edge]) -> str:
-    from exact.strategy.grades import percent
+    from exact.report.grades import percent
     from support.summary import columns
 
     rows = [("what each rule changes", "house edge", "difference")]

@@ -31,10 +31,10 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.strategy.grades import ChartGrade
-    from exact.whole.best import BestChart
-    from exact.whole.game import WholeGame
-    from exact.whole.shoe import Shoe
+    from exact.best.chart import BestChart
+    from exact.report.grades import ChartGrade
+    from exact.values.game import SeatGame
+    from exact.values.shoe import Shoe
 
 ROUNDS: Final = 10_000_000
 """How many rounds are simulated without an exact form: the standard error is then about 0.0003."""
@@ -134,8 +134,8 @@ def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bo
     Raises:
         CommandError: if there is no such policy, or no exact form.
     """
-    from exact.strategy.grades import grade_text, grades_text
-    from exact.whole.best import best_chart
+    from exact.best.chart import best_chart
+    from exact.report.grades import grade_text, grades_text
     from exact.yardsticks import yardsticks_of
 
     game = game_of(rules, shoe)
@@ -153,7 +153,7 @@ def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bo
     tell(f"{heading(game, shoe)}\n{text}")
 
 
-def grader_named(text: str, game: WholeGame) -> Callable[[BestChart], ChartGrade]:
+def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
     """What grades a policy beside the best chart, by its name as typed on a command line.
 
     A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
@@ -163,9 +163,9 @@ def grader_named(text: str, game: WholeGame) -> Callable[[BestChart], ChartGrade
         CommandError: if there is no such policy for these rules, or a file cannot be read.
     """
     from exact.named import MAKERS, parsed
-    from exact.strategy.grades import grade_chart
-    from exact.strategy.policy_grades import answers_of, grade_mixed, grade_policy
-    from exact.whole.game import NoExactFormError
+    from exact.report.grades import grade_chart
+    from exact.report.policy_grades import answers_of, grade_mixed, grade_policy
+    from exact.values.game import NoExactFormError
     from policies.action_values import ActionValues
     from policies.chances import at_random
     from policies.chart import Chart
@@ -214,8 +214,8 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
 
 def _simulate(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, as_json: bool) -> int:
     """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
-    from exact.chart import rules_in_short
     from exact.named import named
+    from exact.report.letters import rules_in_short
 
     tables = [named(text, rules, GRADED) for text in names]
     notice(f"without a dealer there is no exact value; so that of {rules.preset} is simulated")

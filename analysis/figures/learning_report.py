@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.studies.learning_curves import Curves
 from cards import EveryRound
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from support.summary import columns
 
 Bounds = tuple[float, float]

@@ -65,7 +65,7 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
     The last one is what has been learned by now; in the whole game, where that takes longer to find, it is
     the last point that training has found.
     """
-    from exact.heatmap import heatmap
+    from exact.report.heatmap import heatmap
 
     points = [
         _point(each.rounds, each.value, each.value + each.gap)

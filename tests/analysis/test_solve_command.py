@@ -9,8 +9,8 @@ import pytest
 
 from analysis.studies.rule_changes import Edge, changes_of, edges_of, in_order
 from cards import PRESETS, Decision, HoleCard, Rules, Surrender, rules_from
-from exact.whole.game import WholeGame
-from exact.whole.shoe import Shoe
+from exact.values.game import SeatGame
+from exact.values.shoe import Shoe
 from policies import action_values, chart
 from policies.decisions import fresh
 from tests.analysis.laboratory import analysis, document, press_after, refusal
@@ -136,7 +136,7 @@ def test_what_has_been_solved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = {("ace", "1"), ("decks", "2"), ("decks", "1")}
     before = edges_under(Rules(), wanted)
     with monkeypatch.context() as forbidden:
-        forbidden.setattr(WholeGame, "optimum", lambda _: pytest.fail("it has been solved already"))
+        forbidden.setattr(SeatGame, "optimum", lambda _: pytest.fail("it has been solved already"))
         assert edges_under(Rules(), wanted) == before
     assert before[0].edge == pytest.approx(0.0424622758, abs=5e-11)
 

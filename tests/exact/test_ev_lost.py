@@ -13,7 +13,7 @@ import pytest
 from cards import HIT_OR_STAND, PRESETS, Ace, DealerStands, Decision, Naturals, Rules, best_total
 from exact import named, solving
 from exact.ev_lost import ChartCosts, EvLost, PlayedRound, ev_lost
-from exact.whole.game import NoExactFormError
+from exact.values.game import NoExactFormError
 from policies import decisions
 from policies.decisions import DecisionTable
 from policies.policy import Situation

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from cards import CARDS, Ace, DealerStands, Hand, Naturals, Rules, settle
 from exact.solving import evaluate, solve, solve_total_only
-from exact.tables import table_game
-from exact.whole.ends import Ends
-from exact.whole.game import UPCARDS, whole_game
+from exact.values.ends import Ends
+from exact.values.game import UPCARDS, seat_game
+from exact.values.tables import table_game
 from policies.decisions import threshold
 from policies.qtable import dealer_column
 from tests.helpers.tiers import first_of
@@ -66,7 +66,7 @@ def test_the_infinite_deck_by_other_rules(
     rules = Rules(decks=None, ace=ace, dealer_stands=DealerStands(stands))
     assert solve(rules).value == pytest.approx(best, abs=5e-13)
     assert evaluate(rules, mixed_table()).value == pytest.approx(mixed, abs=5e-13)
-    ends = whole_game(rules).dealer_ends()
+    ends = seat_game(rules).dealer_ends()
     assert ends.sum(axis=1) == pytest.approx(np.ones(10), abs=TIGHT)
     assert [f"{1e6 * ends[upcard - 2, 6]:.0f}" for upcard in (2, 6, 7, 10, 11)] == busts.split()
 
@@ -163,7 +163,7 @@ def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: De
             hand = hand_of(values, ace)
             ends[upcard - 2, 6 if hand.is_bust else 5 if hand.is_natural else hand.total - 17] += chance
             orders += ways
-    assert whole_game(rules).dealer_ends() == pytest.approx(ends, abs=TIGHT)
+    assert seat_game(rules).dealer_ends() == pytest.approx(ends, abs=TIGHT)
     if (ace, stands) == (Ace.EITHER, DealerStands.ALL17):
         assert orders == 48_532  # the known number of orders of the dealer's cards, by rank, from one deck
 
@@ -192,7 +192,7 @@ def test_a_hand_s_children_come_after_it_with_chances_that_add_up(decks: int | N
 
 
 def test_the_dealer_s_chances_add_up_beside_every_hand_of_the_player() -> None:
-    game = whole_game(Rules())
+    game = seat_game(Rules())
     for upcard in UPCARDS:
         possible = game.against(upcard).possible
         taken = game.hands.counts[possible] + np.eye(10, dtype=np.int64)[upcard]

@@ -13,7 +13,7 @@ from cards import PRESETS, Ace, EveryRound, Rules
 from exact.named import random_play_limit
 from exact.soft import Control, control_values, soft_limit
 from exact.solving import evaluate, game_for, solve
-from exact.whole.game import NoExactFormError
+from exact.values.game import NoExactFormError
 from policies.qtable import HIT, STAND
 from tests.helpers.tiers import first_of
 

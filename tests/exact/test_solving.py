@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules
 from exact.solving import Evaluation, evaluate, solve, solve_total_only
-from exact.whole.game import NoExactFormError, whole_game
+from exact.values.game import NoExactFormError, seat_game
 from policies import decisions
 from policies.qtable import HIT, STAND
 from tests.helpers.strategies import UNPAID
@@ -109,7 +109,7 @@ def test_the_closest_decisions_of_the_infinite_deck() -> None:
 
 @pytest.mark.parametrize(("decks", "natural"), [(None, 4 / 13), (1, 16 / 51), (8, 128 / 415)])
 def test_the_dealer_s_naturals_by_hand(decks: int | None, natural: float) -> None:
-    ends = whole_game(Rules(decks=decks)).dealer_ends()
+    ends = seat_game(Rules(decks=decks)).dealer_ends()
     assert ends.shape == (10, 7)
     assert ends.sum(axis=1) == pytest.approx(np.ones(10), abs=TIGHT)
     assert ends[9, 5] == pytest.approx(natural, abs=TIGHT)
@@ -122,7 +122,7 @@ def test_an_ace_of_eleven_busts_as_dealt() -> None:
     rules = Rules(decks=None, ace=Ace.ELEVEN)
     stand = evaluate(rules, decisions.threshold(0).hit)
     assert stand.reach.sum() == pytest.approx(168 / 169, abs=TIGHT)
-    assert whole_game(rules).dealer_ends()[9, 6] >= 1 / 13
+    assert seat_game(rules).dealer_ends()[9, 6] >= 1 / 13
     assert np.isnan(stand.action_values[:, 12:]).all()  # and no hand is soft
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cards import PRESETS, Rules
-from exact import report, solving
+from exact import solving
+from exact.report import qtables
 from learning.grading import grade_table
 from learning.methods import QLearner, RandomPlayLearner
 from policies.decisions import fresh
@@ -16,7 +17,7 @@ INFINITE = Rules(decks=None)
 
 
 def best_table(rules: Rules) -> QTable:
-    return report.as_qtable(solving.solve(rules))
+    return qtables.as_qtable(solving.solve(rules))
 
 
 def test_the_best_table_has_no_gap() -> None:

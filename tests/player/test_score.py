@@ -9,10 +9,10 @@ import pytest
 from cards import HIT_OR_STAND, PRESETS, Ace, Card, Decision, EveryRound, Hand, Rules
 from cards.card import Rank, Suit
 from exact import solving
+from exact.best.basic import basic_chart
+from exact.hand_advice import adviser_for
 from exact.named import named
-from exact.report import as_qtable
-from exact.whole.advice import adviser_for
-from exact.whole.basic import basic_chart
+from exact.report.qtables import as_qtable
 from player.score import NO_ROUND, Record, grade_play
 from policies.chances import at_random, sure
 from policies.chart import Chart, policy_of

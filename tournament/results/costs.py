@@ -2,8 +2,8 @@
 
 In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
 chart, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
-policy is not the best one for this very hand. In the whole game they are those of `exact.whole.advice`, which
-compare with the best play that sees the cards of its hand, `exact.whole.game.WholeGame.optimum`. The value of
+policy is not the best one for this very hand. In the whole game they are those of `exact.hand_advice`, which
+compare with the best play that sees the cards of its hand, `exact.values.game.SeatGame.optimum`. The value of
 a split supposes that every further pair of those points is split too. So a decision about such a pair, which
 a split has made, is compared with SPLIT, and costs less than 0 where that is not the best: who has split tens
 has paid for splitting the next ones.
@@ -35,8 +35,8 @@ from cards import (
     SeatForfeited,
 )
 from exact import solving
-from exact.whole.advice import adviser_for
-from exact.whole.game import WholeGame, insurance_value
+from exact.hand_advice import adviser_for
+from exact.values.game import SeatGame, insurance_value
 from policies.policy import Situation, upcard_value
 
 HALF_BET: Final = 0.5
@@ -209,7 +209,7 @@ class _Worth:
         best: the value of the answer that others are compared with, for the hand that is asked about.
     """
 
-    def __init__(self, game: WholeGame, best: Callable[[Situation], float]) -> None:
+    def __init__(self, game: SeatGame, best: Callable[[Situation], float]) -> None:
         self._game, self._best = game, best
         self._peeks = game.rules.hole_card is HoleCard.PEEK
 

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from cards import Rules
+from exact import cache
+from exact.best.basic import fields_text, shoe_name
 from exact.best.chart import best_chart
 from exact.values.game import SeatGame
 from policies.decisions import fresh
@@ -55,6 +59,14 @@ def note_of(rules: Rules) -> str:
 
 
 def yardsticks_of(game: SeatGame) -> Yardsticks:
-    """The yardsticks of a game; some tenths of a second the first time, up to two with splits."""
+    """The yardsticks of a game, kept in the user's cache: they take up to two seconds where pairs split."""
+    insured = "insured-" if game.rules.insurance else ""
+    name = f"yardsticks-{insured}{fields_text(game.rules)}{shoe_name(game)}"
+    kept = cache.load(name, (len(Yardsticks._fields),))
+    if kept is not None:
+        chart, proved, bound, play = kept.tolist()
+        return Yardsticks(chart, bool(proved), bound, play)
     best = best_chart(game)
-    return Yardsticks(best.values.value, best.proved, best.bound, game.optimum().value)
+    found = Yardsticks(best.values.value, best.proved, best.bound, game.optimum().value)
+    cache.keep(name, np.array(found, dtype=np.float64))
+    return found

@@ -96,9 +96,9 @@ def _simple_value(rules: Rules) -> tuple[float, Value]:
 
 
 def _whole_value(rules: Rules) -> tuple[float, Value]:
-    from exact.best.chart import best_chart
     from exact.best.mixed import evaluate_policy
     from exact.values.game import seat_game
+    from exact.yardsticks import yardsticks_of
     from policies.chances import sure
 
     game = seat_game(rules)
@@ -108,7 +108,7 @@ def _whole_value(rules: Rules) -> tuple[float, Value]:
         assert isinstance(table, ActionValues)
         return evaluate_policy(game, sure(policy_of(table))).value
 
-    return best_chart(game).values.value, value
+    return yardsticks_of(game).best_chart, value
 
 
 class Curve:

@@ -21,8 +21,7 @@ from cards import (
 )
 from cards.rules import MAX_DECKS, MAX_HANDS
 from exact import cache
-from exact.best.basic import fields_text
-from exact.report.worth import shoe_name
+from exact.best.basic import fields_text, shoe_name
 from exact.values.game import NoExactFormError, SeatGame, checked_shoe
 from exact.values.shoe import Shoe
 from policies.decisions import fresh

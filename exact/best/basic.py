@@ -11,7 +11,8 @@ from cards import Rules
 from exact import cache
 from exact.best.chart import best_chart
 from exact.values.compositions import Floats
-from exact.values.game import seat_game
+from exact.values.game import SeatGame, seat_game
+from exact.values.shoe import Shoe
 from policies.chart import ENTRIES, Chart
 from policies.decisions import fresh
 from policies.hands import HANDS, UPCARDS
@@ -66,6 +67,13 @@ def fields_text(rules: Rules) -> str:
     """The fields that play with a fresh shoe depends on, for a name in the cache."""
     fields = rules.fields() | rules.new_fields()
     return "-".join(fields[field].replace(":", "to") for field in _FIELDS)
+
+
+def shoe_name(game: SeatGame) -> str:
+    """The part of a name in the cache for a shoe that is not that of the rules."""
+    if game.shoe == Shoe.of(game.rules):
+        return ""
+    return "-" + "-".join(map(str, game.shoe.counts))
 
 
 def _codes_of(chart: Chart) -> Floats:

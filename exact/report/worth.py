@@ -9,7 +9,7 @@ import numpy as np
 
 from cards import Decision, Rules
 from exact import cache
-from exact.best.basic import fields_text
+from exact.best.basic import fields_text, shoe_name
 from exact.best.cells import cell_values
 from exact.best.certificate import Certificate
 from exact.best.chart import BestChart, best_chart
@@ -21,7 +21,6 @@ from exact.report.lines import Margins, chart_lines
 from exact.values.compositions import ACE
 from exact.values.deviation import Deviation, deviation
 from exact.values.game import SeatGame, Values, insurance_value
-from exact.values.shoe import Shoe
 from exact.yardsticks import Yardsticks, yardsticks_of
 from policies.action_values import ActionValues
 from support.summary import columns
@@ -100,13 +99,6 @@ def deviation_of(worth: Worth, done: Callable[[int], None] = lambda _: None) -> 
         return found
     done(len(UPCARDS))
     return Deviation(*kept.tolist())
-
-
-def shoe_name(game: SeatGame) -> str:
-    """The part of a name in the cache for a shoe that is not that of the rules."""
-    if game.shoe == Shoe.of(game.rules):
-        return ""
-    return "-" + "-".join(map(str, game.shoe.counts))
 
 
 MARGINS: Final = "what the best option gains over the next, in initial bets"

@@ -163,6 +163,8 @@ class Splits:
         Args:
             action: (n,) what is done with the hands that come of it.
         """
+        if not self.pairs:
+            return {}
         ways = self.ways(action)
         final, passed = self.weights(ways.final)
         stood = ways.reached * (ways.action == STAND)[:, np.newaxis] + 2 * ways.doubled

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from support.cache import mark_used, trim, user_folder
 from support.files import write_atomically
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be increased when the meaning of the numbers or the order of the hands changes."""
 
 

@@ -18,10 +18,10 @@ from functools import lru_cache
 import numpy as np
 
 from cards import Rules
-from exact.best.chart import BestChart, best_chart
+from exact.best.basic import basic_chart
 from exact.best.search import best_total_only
 from exact.values.compositions import Floats
-from exact.values.game import NoExactFormError, alone, seat_game
+from exact.values.game import NoExactFormError, alone
 from exact.values.tables import TableGame, table_game
 from policies.chart import Chart
 from policies.hands import UPCARDS
@@ -49,27 +49,17 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The best chart, and the optimum.
+    """The best chart as a table.
 
     Attributes:
         rules: the rules.
-        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal.
+        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is the best play too.
         evaluation: its exact value.
-        best: the same as a chart, and what proves that none is better.
-        optimum: the value of the best play that sees every card of its own hand , but
-            no other player's. For an infinite deck it is the value of the policy.
     """
 
     rules: Rules
     policy: Floats
     evaluation: Evaluation
-    best: BestChart
-    optimum: float
-
-    @property
-    def proved(self) -> bool:
-        """Whether the policy is proved best."""
-        return self.best.proved
 
     @property
     def value(self) -> float:
@@ -100,21 +90,13 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
 
 
 def solve(rules: Rules) -> Solution:
-    """The best chart, the proof that it is best, and the optimum. Equal values mean STAND.
+    """The best chart. Equal values mean STAND.
 
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    best, policy, optimum = _solved(_alone(rules))
-    return Solution(rules, policy.copy(), evaluate(rules, policy), best, optimum)
-
-
-@lru_cache(maxsize=64)
-def _solved(rules: Rules) -> tuple[BestChart, Floats, float]:
-    """The best chart, the same as a table, and the value of the best play by the cards of a hand."""
-    game = seat_game(rules)
-    best = best_chart(game)
-    return best, _table_of(best.chart), game.optimum().value
+    policy = _table_of(basic_chart(_alone(rules)))
+    return Solution(rules, policy, evaluate(rules, policy))
 
 
 def _table_of(chart: Chart) -> Floats:
@@ -139,7 +121,7 @@ def solve_total_only(rules: Rules) -> Floats:
 
 @lru_cache(maxsize=64)
 def _solved_total_only(rules: Rules) -> Floats:
-    return best_total_only(rules, _solved(rules)[1])
+    return best_total_only(rules, solve(rules).policy)
 
 
 def cell_costs(rules: Rules, hit: Floats) -> Floats:

@@ -63,6 +63,7 @@ def heatmap(
 
 
 def _show(learned: Heatmap) -> None:
+    from exact.best.chart import best_chart
     from exact.report.grades import grade_text
     from exact.report.heatmap import heatmap_lines
     from exact.report.letters import Piece, rules_in_short, show
@@ -74,7 +75,6 @@ def _show(learned: Heatmap) -> None:
     if isinstance(learned.truth, str):
         tell(f"no exact value: {learned.truth}")
     else:
-        best = learned.truth.solution.best
         game = seat_game(learned.rules)
-        grade = grade_decisions(game, learned.policy, learned.name, best)
+        grade = grade_decisions(game, learned.policy, learned.name, best_chart(game))
         tell(grade_text(grade, yardsticks_of(game)) + note_of(learned.rules))

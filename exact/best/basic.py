@@ -11,7 +11,7 @@ from cards import Rules
 from exact import cache
 from exact.best.chart import best_chart
 from exact.values.compositions import Floats
-from exact.values.game import SeatGame, seat_game
+from exact.values.game import SeatGame, alone, seat_game
 from exact.values.shoe import Shoe
 from policies.chart import ENTRIES, Chart
 from policies.decisions import fresh
@@ -39,7 +39,7 @@ _FIELDS: Final = (
 def basic_chart(rules: Rules) -> Chart:
     """Basic strategy for rules with a dealer; for a shoe that is kept, that of a fresh one.
 
-    The first time for given rules it takes about two seconds.
+    The first time for given rules it takes up to two seconds.
 
     Raises:
         NoExactFormError: for rules without a dealer.
@@ -47,9 +47,8 @@ def basic_chart(rules: Rules) -> Chart:
     name = _name(rules)
     codes = cache.load(name, (len(HANDS), len(UPCARDS)))
     if codes is None or not _is_valid(codes):
-        chart = best_chart(seat_game(fresh(rules))).chart
-        cache.keep(name, _codes_of(chart))
-        return chart
+        codes = _codes_of(best_chart(seat_game(alone(rules))).chart)
+        cache.keep(name, codes)
     rows = {
         hand: tuple(_CODES[code] for code in row)
         for hand, row in zip(HANDS, codes.astype(np.int64).tolist(), strict=True)

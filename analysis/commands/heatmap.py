@@ -1,4 +1,4 @@
-"""`analysis heatmap`: a Q table cell by cell, compared with the best policy of its rules."""
+"""`analysis heatmap`: a Q table cell by cell, compared with the best chart of its rules."""
 
 from __future__ import annotations
 

@@ -38,13 +38,6 @@ def upcard_name(upcard: int) -> str:
     return "A" if upcard == 11 else str(upcard)
 
 
-def cell_name(total: int, column: int) -> str:
-    """A cell in words: `hard 16 against 10`; without a dealer `hard 16`."""
-    hand = f"{'soft' if column in (1, *range(12, 22)) else 'hard'} {total}"
-    upcard = column - 10 if column > 11 else column
-    return hand if upcard < 2 else f"{hand} against {upcard_name(upcard)}"
-
-
 def rules_in_short(rules: Rules) -> str:
     """Rules as their preset and the fields that differ from it: `course decks=6`."""
     usual = _fields(PRESETS[rules.preset])

@@ -98,8 +98,8 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
         newest = points[-1]
         rows += [
             (f"Value of the table after {newest['rounds']:,} rounds", _signed(newest["value"])),
-            ("Value of the best policy", _signed(newest["optimum"])),
-            ("Lost to the best policy", f"{newest['gap']:z.6f}"),
+            ("Value of the best chart", _signed(newest["optimum"])),
+            ("Lost to the best chart", f"{newest['gap']:z.6f}"),
         ]
     return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]
 

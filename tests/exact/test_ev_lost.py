@@ -78,7 +78,7 @@ def test_a_decision_costs_what_the_best_one_is_better_by() -> None:
 
 def test_from_a_finite_shoe_it_depends_on_the_very_cards() -> None:
     # 16 against 10 of a fresh deck: with a 4 or a 5 in the hand, fewer cards help, and standing is
-    # better, although the best policy by totals hits.
+    # better, although the best chart by totals hits.
     ten_six, five_four = (lost(Rules(), {(10, cards): 1}).per_round for cards in ((10, 6), (4, 4, 4, 4)))
     assert ten_six is not None and five_four is not None
     assert ten_six > 0 > five_four

@@ -9,7 +9,6 @@ from cards import PRESETS, Ace, DealerStands, Naturals, Rules
 from exact.report.letters import (
     UPCARDS,
     Line,
-    cell_name,
     letter,
     policy_lines,
     rules_in_short,
@@ -18,7 +17,6 @@ from exact.report.letters import (
     upcard_name,
 )
 from policies.decisions import threshold
-from policies.qtable import dealer_column
 from tests.exact.report.terminals import COLOURED, ESCAPES, on_a_terminal
 
 
@@ -29,13 +27,8 @@ def text_of(line: Line) -> str:
 # Names.
 
 
-def test_names_of_upcards_and_cells() -> None:
+def test_names_of_upcards() -> None:
     assert [upcard_name(upcard) for upcard in UPCARDS] == [*"23456789", "10", "A"]
-    for total, upcard, soft, name in (
-        *((16, 10, False, "hard 16 against 10"), (18, 11, True, "soft 18 against A")),
-        *((12, 2, True, "soft 12 against 2"), (14, None, False, "hard 14"), (14, None, True, "soft 14")),
-    ):
-        assert cell_name(total, dealer_column(upcard, soft)) == name
 
 
 def test_decisions_have_a_letter_and_values_five_characters() -> None:

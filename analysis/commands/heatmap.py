@@ -37,7 +37,7 @@ def heatmap(
     table, unless others are given.
 
     The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `best_chart` (its
-    value) and `gap` (null without an exact form; `no_exact_value` is then the reason); and
+    value) and `gap` (null without a dealer; `no_exact_value` is then the reason); and
     `cells`, each with `hand`, `total`, `upcard` (11 is the ace), `decision`, `hit` and `stand` (the learned
     values), `hit_count` and `stand_count`; with exact values also `better`, `exact_margin` (of hitting over
     standing), `reach` (how often the table decides there, per round) and `cost`. Values are in initial bets.

@@ -94,9 +94,8 @@ def learn(
     for each true count from -10 to +10, which stand for all beyond; it has no curve, and `analysis count
     --policy counted:FILE` says what it wins. The shoe must be kept.
 
-    Without --count, a table that is learned from a shoe that is kept over rounds is valued with a fresh one
-    in the whole game, as under `vegas`. At HIT and STAND, as under `casino`, it has no exact value then, so
-    no grade, no --until-gap and no --compare.
+    A table that is learned from a shoe that is kept over rounds is valued with a fresh one. Without a dealer
+    there is no exact value, so no grade, no --until-gap and no --compare.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
     `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from exact.values.shoe import Shoe
 
 ROUNDS: Final = 10_000_000
-"""How many rounds are simulated without an exact form: the standard error is then about 0.0003."""
+"""How many rounds are simulated without a dealer: the standard error is then about 0.0003."""
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
@@ -71,7 +71,7 @@ def value(
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
     rounds: Annotated[
-        int, typer.Option(min=2, max=10**12, help="Rounds to simulate if there is no exact form.")
+        int, typer.Option(min=2, max=10**12, help="Rounds to simulate without a dealer.")
     ] = ROUNDS,
     seed: SeedOption = None,
     json: JsonOption = False,

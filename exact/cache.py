@@ -1,4 +1,4 @@
-"""Values of standing on the disk, in the user's cache.
+"""What took long to compute, on the disk, in the user's cache.
 
 A file holds its own name as well as its numbers, and a checksum of both (as every zip file does). So a file
 that is damaged, truncated, of another format or of other rules is recognised and ignored. None of this is an
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from support.cache import mark_used, trim, user_folder
 from support.files import write_atomically
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be increased when the meaning of the numbers or the order of the hands changes."""
 
 

@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from cards import PRESETS, Rules
-from exact.hands import Bools, Floats, Ints
+from exact.values.compositions import Bools, Floats, Ints
 from kernels.hand_tables import RANKS, all_hands, hand_tables
 from policies.decisions import IS_SOFT, TOTALS, fresh
 from policies.qtable import dealer_column

@@ -13,7 +13,7 @@ from analysis.studies.betting import PERCENTILES, Sessions, Share, Study
 from analysis.studies.estimate import Estimate
 from analysis.studies.sessions import MOST_COUNT
 from analysis.studies.staking import TRUE_COUNTS, moments_of
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from exact.solving import evaluate
 from policies.decisions import DecisionTable, fresh
 from support.counts import counted

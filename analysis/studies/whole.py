@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, EveryRound, Outcome, Rules
+from exact.best.mixed import evaluate_policy
 from exact.named import MAKERS, named, parsed
-from exact.solving import NoExactFormError
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
-from exact.whole.mixed import evaluate_policy
+from exact.values.charts import evaluate
+from exact.values.game import NoExactFormError, seat_game
 from kernels.automaton import automaton_of
 from kernels.hand_tables import full_shoe
 from kernels.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
@@ -82,7 +81,7 @@ def _no_chance(below: int) -> NoReturn:
 def exact_value(policy: WholePolicy, rules: Rules) -> float | None:
     """The value of a policy of the whole game with a fresh shoe every round; None if there is no exact form.
 
-    Insurance is in it as in `exact.whole.charts.evaluate`; for a policy that no chart can say, its own bets.
+    Insurance is in it as in `exact.values.charts.evaluate`; for a policy that no chart can say, its own bets.
 
     Args:
         policy: the policy, by a name as typed on a command line.
@@ -90,7 +89,7 @@ def exact_value(policy: WholePolicy, rules: Rules) -> float | None:
     """
     name, rules = parsed(policy.name), fresh(rules)
     try:
-        game = whole_game(rules)
+        game = seat_game(rules)
     except NoExactFormError:
         return None
     if name.kind == "random":

@@ -19,7 +19,7 @@ from analysis.studies.whole_sessions import SUMS, WHOLE_FIGURES, play_whole_sess
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
-from exact.hands import Ints
+from exact.values.compositions import Ints
 from kernels.hand_tables import full_shoe
 from kernels.streams import MAX_SHARDS, key_of
 from kernels.whole.counted import shortage

@@ -20,7 +20,7 @@ from analysis.studies.estimate import Estimate
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
-from exact.hands import Ints
+from exact.values.compositions import Ints
 from kernels.streams import MAX_SHARDS
 from kernels.whole.counted import NotEnoughCardsError, counted_player
 from kernels.whole.counting import count_of

@@ -15,7 +15,7 @@ from analysis.studies.counting.margins import INSURANCE, ROWS, Play
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Decision, Rules
-from exact.hands import Floats
+from exact.values.compositions import Floats
 from kernels.streams import MAX_SHARDS
 from kernels.whole.counted import NotEnoughCardsError, play_counted
 from kernels.whole.counting import count_of

@@ -20,7 +20,6 @@ from protocol import (
     Bet,
     BetRequest,
     CardMessage,
-    Conversation,
     DealerCard,
     DealerQuit,
     DecisionRequest,
@@ -30,11 +29,11 @@ from protocol import (
     Join,
     Life,
     PeerFinished,
+    PlayerConversation,
     PlayerQuit,
     ProtocolBroken,
     Refused,
     Result,
-    Role,
     RulesKnown,
     SideRequest,
     State,
@@ -97,7 +96,7 @@ class Seat:
         self._staked = 1  # in chips where bets are asked
         self._dealer = f"the dealer at {host} port {port}"
         self._timeout = timeout
-        self._conversation = Conversation(Role.PLAYER)
+        self._conversation = PlayerConversation()
         self._events: deque[Event] = deque()
         self._conversation.join(Join(name))
         try:

@@ -26,7 +26,6 @@ from protocol import (
     BetRequest,
     CardMessage,
     ChartReply,
-    Conversation,
     DealerCard,
     DealerQuit,
     DecisionRequest,
@@ -43,13 +42,13 @@ from protocol import (
     Opened,
     OtherHand,
     PeerFinished,
+    PlayerConversation,
     PlayerQuit,
     ProtocolBroken,
     Question,
     Refused,
     Result,
     ReviewReply,
-    Role,
     RulesKnown,
     RulesReply,
     Show,
@@ -190,7 +189,7 @@ class Client(asyncio.Protocol):
         self._loop = loop
         self._handler = handler
         self._join = Join(name, rounds, token)
-        self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
+        self._conversation = PlayerConversation(address=address, rules=rules)
         self._ace = (rules or Rules()).ace
         self._most_hands = (rules or Rules()).split
         self._has_ended = False
@@ -488,7 +487,7 @@ class Client(asyncio.Protocol):
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
 
-    def _end_unless_open(self, conversation: Conversation) -> None:
+    def _end_unless_open(self, conversation: PlayerConversation) -> None:
         if not conversation.is_open:
             self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 

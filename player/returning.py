@@ -18,7 +18,6 @@ from protocol import (
     Begin,
     BetRequest,
     CardMessage,
-    Conversation,
     DealerCard,
     DealerQuit,
     DecisionRequest,
@@ -29,11 +28,11 @@ from protocol import (
     HistoryRequest,
     Join,
     PeerFinished,
+    PlayerConversation,
     ProtocolBroken,
     Refused,
     Result,
     Resume,
-    Role,
     RulesKnown,
     SideRequest,
     State,
@@ -222,7 +221,7 @@ class ReturningClient(Client):
     def _begin_again(self) -> None:
         """Ask for the seat that is kept, or else for another one."""
         rules = self._told_rules.rules if self.seat_token is not None and self._told_rules else None
-        self._conversation = Conversation(Role.PLAYER, address=self._address, rules=rules)
+        self._conversation = PlayerConversation(address=self._address, rules=rules)
         self._awaits_keep = self._awaits_show = False
         self._refused_at = None
         if self.seat_token is None:

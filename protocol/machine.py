@@ -1,4 +1,4 @@
-"""The state of a conversation as one table, for both roles: what is not in it is not allowed."""
+"""The state of a conversation as one table, for both ends: what is not in it is not allowed."""
 
 from __future__ import annotations
 

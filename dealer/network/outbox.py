@@ -12,7 +12,7 @@ from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
 from protocol import (
-    Conversation,
+    DealerConversation,
     DealerMessage,
     DealerQuit,
     Life,
@@ -72,7 +72,7 @@ class ConnectionOutbox:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: DealerConversation,
         writer: Writer,
         loop: asyncio.AbstractEventLoop,
         dismiss: Callable[[Reason], None],

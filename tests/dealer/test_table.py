@@ -14,7 +14,7 @@ from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import LOG_LINES, for_everybody
 from dealer.tables.table import MAX_NOTES, Phase, Table
-from protocol import ANSWERS, CardMessage, Conversation, DealerQuit, Join, Result, Role, State, encode
+from protocol import ANSWERS, CardMessage, DealerConversation, DealerQuit, Join, Result, State, encode
 from tests.dealer.setting import Setting, setting
 from tests.helpers.house import kinds
 
@@ -269,7 +269,7 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
 ) -> None:
     """Random decisions, leaving and coming, followed by each seat's own end of the protocol."""
     at = setting(rules, rounds=rounds, seed=seed)
-    conversations: dict[Seat, Conversation] = {}
+    conversations: dict[Seat, DealerConversation] = {}
     seated: list[Seat] = []
     told: dict[Seat, list[CardMessage]] = {}
 
@@ -283,7 +283,7 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
 
     def sit() -> None:
         seat = Seat(f"seat{len(conversations)}")
-        conversations[seat] = Conversation(Role.DEALER)
+        conversations[seat] = DealerConversation()
         conversations[seat].receive(encode(Join(seat.name)) + b"\n")
         conversations[seat].grant()
         seated.append(seat)

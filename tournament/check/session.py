@@ -13,7 +13,7 @@ from cards import Rules
 from protocol import (
     Answer,
     BetRequest,
-    Conversation,
+    DealerConversation,
     DecisionRequest,
     Event,
     Join,
@@ -25,7 +25,6 @@ from protocol import (
     PlayerQuit,
     RefusalError,
     RemoteProtocolError,
-    Role,
     RulesRequest,
     Show,
     SideRequest,
@@ -109,7 +108,7 @@ class Session:
         self._reader = reader
         self._writer = writer
         self._program = program
-        self._conversation = Conversation(Role.DEALER, rules=rules, site=Site())
+        self._conversation = DealerConversation(rules=rules, site=Site())
         self._ear = Ear()
         self._old_words: OldWords | None = None
         self._raw: deque[bytes] = deque()

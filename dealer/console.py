@@ -188,7 +188,7 @@ def _code_lines(link: str) -> list[str]:
 
 def _how_to_answer(rules: Rules) -> str:
     """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
-    if not rules.is_whole:
+    if not rules.tells_payoffs:
         return "DECISION with HIT or STAND"
     words = "DECISION with a word that it names"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"

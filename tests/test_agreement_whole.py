@@ -52,7 +52,7 @@ from policies.policy import Observation, Policy, observation
 from tests.helpers.agents import action_of
 from tests.helpers.drawn import covering
 from tests.helpers.estimates import agree
-from tests.helpers.house import open_house
+from tests.helpers.house import deal_from, open_house
 from tests.helpers.kernel_rounds import by_kernel, record_of
 from tests.helpers.played import random_chart
 from tests.helpers.reference import is_whole
@@ -246,10 +246,10 @@ def test_round_kernel_environments_and_socket_agree_on_the_same_cards(name: str)
     assert play_environment(BlackjackEnv(rules), policy, GIVEN_ROUNDS, GIVEN_SEED).rounds == expected
     assert play_first(BlackjackVectorEnv(3, rules), policy, GIVEN_ROUNDS, GIVEN_SEED).rounds == expected
     with open_house(rules=at_table) as house:
-        house.server.shoes = lambda _, __: given_shoe(at_table)
+        deal_from(house, lambda: given_shoe(at_table))
         assert play_over_socket(house.port, policy, GIVEN_ROUNDS).rounds == expected
     with open_house(rules=at_table) as house:
-        house.server.shoes = lambda _, __: given_shoe(at_table)
+        deal_from(house, lambda: given_shoe(at_table))
         with seated(house.port) as env:
             assert play_environment(env, policy, GIVEN_ROUNDS).rounds == expected
     table = compile_policy(policy, rules)

@@ -151,8 +151,8 @@ class Room:
         else:
             self._changes += 1
 
-    def bet(self, seat: Seat, chips: int) -> None:
-        """Stake so many chips for a seat that is asked for its bet."""
+    def bet(self, seat: Seat, chips: int | None = None) -> None:
+        """Stake so many chips for a seat that is asked for its bet; without a number, as last time."""
         if self._times_decisions:
             self._clock.finish(seat)
         self._carry_out(self.table.bet(seat, chips))
@@ -206,7 +206,7 @@ class Room:
 
     def close_at_once(self) -> None:
         """Close the table, at which no person sits; bots leave to the clock what is open of their round."""
-        self.table.wait_for_people(True)
+        self.table.gathering.needs_people = True
         while (turn := self.table.turn) is not None:
             self.stop_timer()
             self.time_out(turn)
@@ -317,7 +317,7 @@ class Room:
     def watch(self, watcher: Watcher, *, at_once: bool) -> None:
         """Show the table to somebody, at once or in turn, and after every change."""
         self.table.tell_results_to(self._show_results)
-        self.table.wait_for_people(False)
+        self.table.gathering.needs_people = False
         self.recent.begin(self.number)
         self.audience.add(watcher, self._changes, self._look_at_clocks(), at_once=at_once)
 
@@ -326,7 +326,7 @@ class Room:
         self.audience.remove(watcher)
         if not self.audience.watchers:
             self.table.tell_results_to(None)
-            self.table.wait_for_people(not self.stays)
+            self.table.gathering.needs_people = not self.stays
             self._look_if_idle()
 
     def reveal(self, watcher: Watcher, name: str) -> None:

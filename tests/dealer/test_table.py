@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from cards import PRESETS, Ace, CardDealt, Decision, HoleCardRevealed, Naturals, Outcome, Rules
 from dealer.tables.budget import Budget
 from dealer.tables.mail import Mail
+from dealer.tables.notes import MAX_NOTES
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import LOG_LINES, for_everybody
-from dealer.tables.table import MAX_NOTES, Phase, Table
+from dealer.tables.table import Phase, Table
 from protocol import ANSWERS, CardMessage, DealerConversation, DealerQuit, Join, Result, State, encode
 from tests.dealer.setting import Setting, setting
 from tests.helpers.house import kinds
@@ -331,7 +332,7 @@ def test_notes_are_bounded_and_lines_keep_their_numbers() -> None:
         shown = numbered(at.table)
         assert all(told.get(number, line) == line for number, line in shown.items())
         told |= shown
-        assert len(at.table.notes) <= MAX_NOTES
+        assert len(at.table.notes.kept) <= MAX_NOTES
     assert MAX_NOTES >= 2 * LOG_LINES
     assert len(told) == 2 * 5 * MAX_NOTES  # each line was shown, under a number of its own
     at.sit(Seat("ann"), Seat("bob"), Seat("carl"))

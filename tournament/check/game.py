@@ -118,6 +118,8 @@ class Game:
         """Carry out an answer of the program."""
         if isinstance(answer, Bet):
             return self._moved(self._table.bet(self._seat, answer.chips))
+        if self._seat in self._table.bettors:  # HIT and STAND answer every question
+            return self._moved(self._table.bet(self._seat))
         decision = DECISIONS[type(answer)]
         self.decisions.add(decision)
         return self._moved(self._table.decide(self._seat, decision))

@@ -248,7 +248,14 @@ def _after_hearing(state: State, moves: tuple[Move, ...]) -> State:
 _kept_after_hearing: Final = lru_cache(maxsize=4096)(_after_hearing)
 
 
-WAITING: Final = frozenset({State.BETTING, State.INSURING, State.ASKED})
+ASKED_IN: Final[Mapping[type[Message], State]] = {
+    BetRequest: State.BETTING,
+    SideRequest: State.INSURING,
+    DecisionRequest: State.ASKED,
+}
+"""The state in which each kind of question waits for its answer."""
+
+WAITING: Final = frozenset(ASKED_IN.values())
 """Where the dealer waits for an answer."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, cast
 
 from cards import Rules
@@ -11,13 +11,11 @@ from protocol.conversation import Conversation, with_expected
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event, ProtocolBroken, RulesKnown
 from protocol.framing import MAX_DEALER_LINE, Framing, LineFraming, WireFormat, detect
-from protocol.machine import ASIDE, TRANSITIONS, WAITING, State, after_hearing, expected_of_dealer
+from protocol.machine import ASIDE, ASKED_IN, TRANSITIONS, WAITING, State, after_hearing, expected_of_dealer
 from protocol.messages import (
     Begin,
-    BetRequest,
     DealerMessage,
     DealerQuit,
-    DecisionRequest,
     Error,
     Join,
     Message,
@@ -28,7 +26,6 @@ from protocol.messages import (
     Resume,
     RulesReply,
     RulesRequest,
-    SideRequest,
 )
 from protocol.questions import QUESTION_KINDS
 from protocol.websocket import ClientWebSocketFraming
@@ -37,13 +34,6 @@ MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
 
 _message_of_dealer: Final[Callable[[Any], Any]] = DEALER_MESSAGES.__getitem__
-
-_ASKED_IN: Final[Mapping[type[Message], State]] = {
-    BetRequest: State.BETTING,
-    SideRequest: State.INSURING,
-    DecisionRequest: State.ASKED,
-}
-"""The state in which each kind of question waits for its answer."""
 
 _REFUSALS: Final = (Error, Refused)
 
@@ -272,4 +262,4 @@ class PlayerConversation(Conversation):
         if self._is_late:
             self._is_late = False
             self.is_reopened = True
-            self.state = _ASKED_IN[type(self.question)]
+            self.state = ASKED_IN[type(self.question)]

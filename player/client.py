@@ -83,7 +83,7 @@ BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest
 
 
 class Handler(Protocol):
-    """Who plays over a connection. All methods are called from the event loop, and none may wait."""
+    """A player over a connection. All methods are called from the event loop, and none may wait."""
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """The dealer's rules, or None if it does not say: return those to play by."""
@@ -106,9 +106,7 @@ class Handler(Protocol):
     def refused(self, reason: str) -> None:
         """The dealer refused a line, or has something to say before it closes."""
 
-
-class WholeHandler(Protocol):
-    """Who is told what only the whole game has, and what a player who asks for it is shown."""
+    # What not every table has, or only a player is told who asks for it.
 
     def asked_for_bet(self, request: BetRequest) -> int | None:
         """Say how many chips to bet; None to answer later with `Client.bet`."""
@@ -142,7 +140,6 @@ class Client(asyncio.Protocol):
         address: a `ws://` address to speak WebSocket with, else plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
         token: what shows a dealer that keeps names for their owners that this one is one's own.
-        whole: who is told the rest of the whole game; without one, every bet is the least one.
         shows: whether to ask for the dealer's cards.
 
     Attributes:
@@ -150,7 +147,8 @@ class Client(asyncio.Protocol):
         payoff: the payoff of the last round in initial bets; None where it is the outcome's.
         chips: the same in chips, where bets are asked.
         staked: the bet of this round; None where bets are not asked.
-        decided: in the whole game, each question of this round that has an answer, the clock's too, with it.
+        decided: at a table that tells payoffs, each question of this round that has an answer, the clock's
+            too, with it.
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -174,7 +172,6 @@ class Client(asyncio.Protocol):
         rules: Rules | None = None,
         *,
         token: str | None = None,
-        whole: WholeHandler | None = None,
         shows: bool = False,
     ) -> None:
         loop = asyncio.get_running_loop()
@@ -190,19 +187,16 @@ class Client(asyncio.Protocol):
         self._handler = handler
         self._join = Join(name, rounds, token)
         self._conversation = PlayerConversation(address=address, rules=rules)
-        self._ace = (rules or Rules()).ace
-        self._most_hands = (rules or Rules()).split
+        self._rules = rules or Rules()
         self._has_ended = False
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
-        self.hands = [Hand(self._ace)]
+        self.hands = [Hand(self._rules.ace)]
         self.payoff: Payoff | None = None
         self.chips: Payoff | None = None
         self.staked: int | None = None
         self.decided: list[tuple[Situation, Decision]] = []
-        self._is_whole = (rules or Rules()).is_whole
-        self._open: Situation | None = None  # the question of the whole game that has no answer yet
-        self._whole = whole
+        self._open: Situation | None = None  # the question that has no answer yet, if they are noted
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
         self._awaits_keep = False  # whether an ERROR may be the answer to KEEP
@@ -325,34 +319,30 @@ class Client(asyncio.Protocol):
         if self._upcard is None:
             self._upcard = message.card
             self._handler.saw_upcard(message.card)
-        elif self._whole is not None:
-            self._whole.saw_dealer(message.card)
+        else:
+            self._handler.saw_dealer(message.card)
 
     def _take_turn(self, message: HandTurn) -> None:
         """Play moves to another hand, which may have been made by a split of the last one."""
         split = self.hands[self._playing]
         if message.hands == len(self.hands) + 1 and len(split.cards) == 2:
             first, second = split.cards
-            halves = [Hand(self._ace, [first]), Hand(self._ace, [second])]
+            halves = [Hand(self._rules.ace, [first]), Hand(self._rules.ace, [second])]
             self.hands[self._playing : self._playing + 1] = halves
         if message.hands != len(self.hands):
             self._break_off(f"HAND tells of {counted(message.hands, 'hand')}: expected {len(self.hands)}")
             return
         self._playing = message.hand
-        if self._whole is not None:
-            self._whole.hand_begun(message.hand, message.hands)
+        self._handler.hand_begun(message.hand, message.hands)
 
     def _take_hand_result(self, message: HandResult) -> None:
-        if self._whole is not None:
-            self._whole.hand_settled(message)
+        self._handler.hand_settled(message)
 
     def _take_other_hand(self, message: OtherHand) -> None:
-        if self._whole is not None:
-            self._whole.saw_other(message)
+        self._handler.saw_other(message)
 
     def _take_shuffle(self, _: Shuffle) -> None:
-        if self._whole is not None:
-            self._whole.shuffled()
+        self._handler.shuffled()
 
     def _take_result(self, message: Result) -> None:
         self._note_clock()
@@ -397,8 +387,7 @@ class Client(asyncio.Protocol):
         return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
 
     def _take_rules(self, event: RulesKnown) -> None:
-        rules = self._handler.rules_told(event.rules)
-        self._ace, self._most_hands, self._is_whole = rules.ace, rules.split, rules.is_whole
+        self._rules = self._handler.rules_told(event.rules)
         self._make_wishes(event)
 
     def _make_wishes(self, event: RulesKnown) -> None:
@@ -413,7 +402,7 @@ class Client(asyncio.Protocol):
             self._awaits_show = True
 
     def _begin(self, _: Begin) -> None:
-        self.hands = [Hand(self._ace)]
+        self.hands = [Hand(self._rules.ace)]
         self._playing = 0
         self._upcard = None
         self.decided, self._open = [], None
@@ -436,9 +425,14 @@ class Client(asyncio.Protocol):
         if self._has_played_enough:
             self.leave()
             return
-        chips = request.minimum if self._whole is None else self._whole.asked_for_bet(request)
+        chips = self._handler.asked_for_bet(request)
         if chips is not None:
             self._give(Bet(chips), at_once=True)
+
+    @property
+    def _notes_decided(self) -> bool:
+        """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
+        return self._rules.tells_payoffs
 
     def _ask(self, request: DecisionRequest | SideRequest) -> None:
         hand = self.hands[self._playing]
@@ -447,10 +441,10 @@ class Client(asyncio.Protocol):
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
         options = request.options or HIT_OR_STAND
-        if self._is_whole and self._upcard is not None:
+        if self._notes_decided and self._upcard is not None:
             self._note_clock()
             self._open = situation_of(hand.cards, self._upcard, len(self.hands) > 1, options)
-        seen = seen_of(hand, self._upcard, options, self._most_hands)
+        seen = seen_of(hand, self._upcard, options, self._rules.split)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
             self._give(ANSWERS[decision], at_once=True)

@@ -274,7 +274,6 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
         config.rounds,
         address.websocket,
         token=config.token,
-        whole=player,
         shows=isinstance(player, Human),
         tries=ReturnTries(address, Notices(_notice)),
     )

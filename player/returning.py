@@ -80,7 +80,7 @@ class ReturningClient(Client):
         rounds: play at most this many rounds; None for no limit.
         address: a `ws://` address to speak WebSocket with, else plain lines.
         tries: who connects it again.
-        options: `token`, `whole` and `shows` of `Client`.
+        options: `token` and `shows` of `Client`.
 
     Attributes:
         played: how many rounds are over, at all seats that it has had; those in `lost` too.
@@ -314,7 +314,7 @@ class ReturningClient(Client):
     def _compare(self, recovery: Recovery, past: list[PastRound]) -> list[PastRound]:
         """Find out whether a RESUME has brought the same round or another one; return what was missed."""
         replay = replay_in(recovery.held)
-        is_first = replay.is_of_first_question(is_whole=self._is_whole)
+        is_first = replay.is_of_first_question(self._rules)
         is_betting = self._told < 0
         if recovery.over is None and self._is_in_round and len(replay.told) < self._told:
             past = [PastRound()]  # the dealer does not say, but this is not the round that was open
@@ -335,7 +335,7 @@ class ReturningClient(Client):
         if answer is not None:
             is_sure = self._repeats or explains(answer, news)
         else:
-            is_sure = is_first or (not news and (not self._is_whole or self._open is not None))
+            is_sure = is_first or (not news and (not self._notes_decided or self._open is not None))
             self._open = None  # it is asked again
         self._is_in_doubt = self._is_in_doubt or not is_sure or replay.question is None
         return past

@@ -208,7 +208,7 @@ def play_over_socket(port: int, policy: Policy, rounds: int) -> Noting:
 
     async def play() -> Noting:
         player = Player(policy)
-        client = Client(player, "player", rounds, whole=player)
+        client = Client(player, "player", rounds)
         player.sit_down(client)
         await connect(client, "127.0.0.1", port)
         assert await client.over is None

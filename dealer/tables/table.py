@@ -154,6 +154,11 @@ class Table:
         return 0 if self.is_closed else self.gathering.waits_for(self.seats)
 
     @property
+    def asks_for_more(self) -> bool:
+        """Whether more than HIT and STAND may be asked here, for which classic players have no words."""
+        return self.rules.tells_payoffs
+
+    @property
     def turn(self) -> Seat | None:
         """The seat that is asked."""
         if self.phase is not _PLAYING or self.round is None or self.round.turn is None:
@@ -364,8 +369,8 @@ class Table:
         self._telling.begin(mail)
 
     def _round_for(self, rules: Rules, players: Sequence[Seat]) -> Round:
-        """The next round. Where no payoffs are told, all players know HIT and STAND, and can pay for both."""
-        if not rules.tells_payoffs:
+        """The next round. HIT and STAND alone are known to all players, and paid by any chips."""
+        if not self.asks_for_more:
             return Round(rules, self._shoe)
         means = [_means(seat) for seat in players]
         plain = [number for number, seat in enumerate(players) if seat.is_plain]

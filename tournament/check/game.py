@@ -128,9 +128,9 @@ class Game:
         """Answer as the clock does."""
         return self._moved(self._table.time_out(self._seat))
 
-    def close(self) -> Mail:
-        """What is told when no further round begins."""
-        return self._table.close()
+    def give_up(self) -> Mail:
+        """Take the seat from the program, whose hand is lost."""
+        return self._table.leave(self._seat)
 
     def outcome(self) -> Outcome:
         """How the last round ended."""

@@ -9,7 +9,6 @@ import threading
 import webbrowser
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from cards import Rules, RulesError, Tally
@@ -17,6 +16,7 @@ from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
+from dealer.options import FileOptions
 from dealer.rotation import reopen
 from dealer.status import Status
 from dealer.tables.config import Config
@@ -51,15 +51,7 @@ def table_rules(rules: Rules, seats: int | None) -> Rules:
         raise CommandError(str(error), USAGE) from None
 
 
-def deal(
-    config: Config,
-    *,
-    port_file: Path | None,
-    tokens_file: Path | None,
-    quiet: bool,
-    as_json: bool,
-    open_browser: bool = False,
-) -> int:
+def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open_browser: bool) -> int:
     """Run a dealer to its end; return the status of the command. Tokens are read again on a signal.
 
     Raises:
@@ -79,7 +71,7 @@ def deal(
         )
     server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
     server.notice = partial(notice, "dealer")
-    run(_deal(server, port_file, tokens_file, quiet, open_browser))
+    run(_deal(server, files, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
@@ -102,10 +94,8 @@ def _within_open_files(config: Config) -> Config:
     return replace(config, max_connections=most)
 
 
-async def _deal(
-    server: DealerServer, port_file: Path | None, tokens_file: Path | None, quiet: bool, open_browser: bool
-) -> None:
-    config = server.config
+async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_browser: bool) -> None:
+    config, port_file = server.config, files.port_file
     try:
         await server.start()
     except OSError as error:
@@ -120,7 +110,7 @@ async def _deal(
         if number not in reopening:
             loop.add_signal_handler(number, _interrupt, server, status)
     for number in reopening:
-        loop.add_signal_handler(number, reopen, server, tokens_file, number.name)
+        loop.add_signal_handler(number, reopen, server, files.tokens, number.name)
     if port_file is not None:
         try:
             write_atomically(port_file, f"{server.port}\n")

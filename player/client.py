@@ -18,51 +18,22 @@ from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
 from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
-    ANSWERS,
     RULES_TIMEOUT,
     Answer,
-    Begin,
-    Bet,
-    BetRequest,
-    CardMessage,
-    ChartReply,
-    DealerCard,
-    DealerQuit,
-    DecisionRequest,
-    Error,
     Event,
-    HandResult,
-    HandTurn,
-    HelpReply,
-    HintReply,
-    HistoryReply,
-    Join,
-    Keep,
     Message,
-    Opened,
-    OtherHand,
     PeerFinished,
     PlayerConversation,
-    PlayerQuit,
     ProtocolBroken,
     Question,
-    Refused,
-    Result,
-    ReviewReply,
     RulesKnown,
-    RulesReply,
-    Show,
-    Shuffle,
-    SideRequest,
     State,
-    TablesReply,
-    TableUpdate,
     WireFormat,
     chips_text,
     encode,
     expected_of_dealer,
 )
-from protocol.messages import SIDES
+from protocol import messages as m
 from protocol.questions import came_too_late, taken_by_clock
 from support.command import os_reason
 from support.counts import counted
@@ -76,9 +47,9 @@ HANDSHAKE_TIMEOUT: Final = 10.0
 TOKEN_BYTES: Final = 24
 """Random bytes of the token under which a seat is kept: 32 characters."""
 
-_DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
+_DECISIONS: Final = {type(message): decision for decision, message in m.ANSWERS.items()}
 
-BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+BY_CLOCK: Final = (taken_by_clock(m.DecisionRequest()), taken_by_clock(m.SideRequest(m.SIDES[0])))
 """What a dealer says when its clock has decided: at once, also where an answer is under way."""
 
 
@@ -108,7 +79,7 @@ class Handler(Protocol):
 
     # What not every table has, or only a player is told who asks for it.
 
-    def asked_for_bet(self, request: BetRequest) -> int | None:
+    def asked_for_bet(self, request: m.BetRequest) -> int | None:
         """Say how many chips to bet; None to answer later with `Client.bet`."""
 
     def shuffled(self) -> None:
@@ -120,10 +91,10 @@ class Handler(Protocol):
     def saw_dealer(self, card: Card) -> None:
         """The dealer turns the hole card, or draws a card."""
 
-    def saw_other(self, message: OtherHand) -> None:
+    def saw_other(self, message: m.OtherHand) -> None:
         """The round is over, and another player's hand is shown."""
 
-    def hand_settled(self, message: HandResult) -> None:
+    def hand_settled(self, message: m.HandResult) -> None:
         """A hand of several is settled; the round is over soon."""
 
 
@@ -185,7 +156,7 @@ class Client(asyncio.Protocol):
         self._limit = rounds
         self._loop = loop
         self._handler = handler
-        self._join = Join(name, rounds, token)
+        self._join = m.Join(name, rounds, token)
         self._conversation = PlayerConversation(address=address, rules=rules)
         self._rules = rules or Rules()
         self._has_ended = False
@@ -204,7 +175,7 @@ class Client(asyncio.Protocol):
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
-        self._bet_asked: BetRequest | None = None
+        self._bet_asked: m.BetRequest | None = None
         self._won_since_bet: Payoff | None = None  # the chips of the round after that bet, once it is over
         self._transport: asyncio.Transport | None = None
 
@@ -255,12 +226,12 @@ class Client(asyncio.Protocol):
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
-        self._give(ANSWERS[decision], at_once=False)
+        self._give(m.ANSWERS[decision], at_once=False)
         self._flush()
 
     def bet(self, chips: int) -> None:
         """Answer a question for the bet that was left open."""
-        self._give(Bet(chips), at_once=False)
+        self._give(m.Bet(chips), at_once=False)
         self._flush()
 
     def leave_after(self, rounds: int | None) -> None:
@@ -275,7 +246,7 @@ class Client(asyncio.Protocol):
         if self.over.done():
             return
         if self._conversation.state not in (State.CONNECTED, State.LEAVING, State.CLOSED):
-            self._conversation.send(PlayerQuit())
+            self._conversation.send(m.PlayerQuit())
         self._end(None)
 
     # Its own.
@@ -310,19 +281,19 @@ class Client(asyncio.Protocol):
         if not self.has_begun.done():
             self.has_begun.set_result(None)
 
-    def _take_card(self, message: CardMessage) -> None:
+    def _take_card(self, message: m.CardMessage) -> None:
         hand = self.hands[self._playing]
         hand.add(message.card)
         self._handler.dealt(message.card, hand)
 
-    def _take_dealer_card(self, message: DealerCard) -> None:
+    def _take_dealer_card(self, message: m.DealerCard) -> None:
         if self._upcard is None:
             self._upcard = message.card
             self._handler.saw_upcard(message.card)
         else:
             self._handler.saw_dealer(message.card)
 
-    def _take_turn(self, message: HandTurn) -> None:
+    def _take_turn(self, message: m.HandTurn) -> None:
         """Play moves to another hand, which may have been made by a split of the last one."""
         split = self.hands[self._playing]
         if message.hands == len(self.hands) + 1 and len(split.cards) == 2:
@@ -335,16 +306,16 @@ class Client(asyncio.Protocol):
         self._playing = message.hand
         self._handler.hand_begun(message.hand, message.hands)
 
-    def _take_hand_result(self, message: HandResult) -> None:
+    def _take_hand_result(self, message: m.HandResult) -> None:
         self._handler.hand_settled(message)
 
-    def _take_other_hand(self, message: OtherHand) -> None:
+    def _take_other_hand(self, message: m.OtherHand) -> None:
         self._handler.saw_other(message)
 
-    def _take_shuffle(self, _: Shuffle) -> None:
+    def _take_shuffle(self, _: m.Shuffle) -> None:
         self._handler.shuffled()
 
-    def _take_result(self, message: Result) -> None:
+    def _take_result(self, message: m.Result) -> None:
         self._note_clock()
         self._awaits_keep = False
         self.played += 1
@@ -352,13 +323,13 @@ class Client(asyncio.Protocol):
         self._won_since_bet = self.chips
         self._handler.settled(message.outcome, self.hands[0])
 
-    def _paid(self, message: Result) -> tuple[Payoff | None, Payoff | None]:
+    def _paid(self, message: m.Result) -> tuple[Payoff | None, Payoff | None]:
         """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
         if message.payoff is None or self.staked is None:
             return message.payoff, None
         return exact(Fraction(message.payoff) / self.staked), message.payoff
 
-    def _take_refusal(self, message: Error | Refused) -> None:
+    def _take_refusal(self, message: m.Error | m.Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
         if self._awaits_show and re.search(r"\bSHOW\b", message.text):
             self._awaits_show = False  # the dealer does not know it, and the game goes on without
@@ -372,7 +343,9 @@ class Client(asyncio.Protocol):
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
         request = self._bet_asked
         if request is not None and self.staked is not None:
-            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(request, Bet(self.staked))
+            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(
+                request, m.Bet(self.staked)
+            )
             self.staked = request.minimum if is_of_bet else self.staked
         self._note_refusal(message.text)
         self._handler.refused(message.text)
@@ -396,12 +369,12 @@ class Client(asyncio.Protocol):
             return
         self.seat_token = secrets.token_urlsafe(TOKEN_BYTES)
         self._awaits_keep = True
-        self._conversation.send(Keep(self.seat_token))
+        self._conversation.send(m.Keep(self.seat_token))
         if self._shows:
-            self._conversation.send(Show())
+            self._conversation.send(m.Show())
             self._awaits_show = True
 
-    def _begin(self, _: Begin) -> None:
+    def _begin(self, _: m.Begin) -> None:
         self.hands = [Hand(self._rules.ace)]
         self._playing = 0
         self._upcard = None
@@ -417,7 +390,7 @@ class Client(asyncio.Protocol):
     def _has_played_enough(self) -> bool:
         return self._limit is not None and self.played >= self._limit
 
-    def _ask_bet(self, request: BetRequest) -> None:
+    def _ask_bet(self, request: m.BetRequest) -> None:
         """Bet before a round; who is past its last one stakes nothing."""
         self._note_begin()
         self._bet_asked, self._won_since_bet = request, None
@@ -427,14 +400,14 @@ class Client(asyncio.Protocol):
             return
         chips = self._handler.asked_for_bet(request)
         if chips is not None:
-            self._give(Bet(chips), at_once=True)
+            self._give(m.Bet(chips), at_once=True)
 
     @property
     def _notes_decided(self) -> bool:
         """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
         return self._rules.tells_payoffs
 
-    def _ask(self, request: DecisionRequest | SideRequest) -> None:
+    def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
         hand = self.hands[self._playing]
         if hand.is_bust:
             expected = expected_of_dealer(self._conversation.state)
@@ -447,17 +420,17 @@ class Client(asyncio.Protocol):
         seen = seen_of(hand, self._upcard, options, self._rules.split)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
-            self._give(ANSWERS[decision], at_once=True)
+            self._give(m.ANSWERS[decision], at_once=True)
 
     def _give(self, answer: Answer, *, at_once: bool) -> None:
         """Answer the question, and remember it: a dealer may refuse it as late, and still wait."""
         self._answered = self._conversation.question, answer
         self._was_at_once = at_once
-        if isinstance(answer, Bet):
+        if isinstance(answer, m.Bet):
             self.staked = answer.chips
         elif at_once:
             self.has_unsent_answer = True
-        if self._open is not None and not isinstance(answer, Bet):
+        if self._open is not None and not isinstance(answer, m.Bet):
             self.decided.append((self._open, _DECISIONS[type(answer)]))
             self._open = None
         self._conversation.answer(answer)
@@ -503,7 +476,7 @@ class Client(asyncio.Protocol):
             return f"the dealer closed the connection: {self._conversation.refusal}"
         return "the dealer closed the connection without QUIT"
 
-    def _take_quit(self, _: DealerQuit) -> None:
+    def _take_quit(self, _: m.DealerQuit) -> None:
         request, won = self._bet_asked, self._won_since_bet
         if request is not None and won is not None and not self._has_played_enough:
             chips = exact(request.bankroll + won)
@@ -553,27 +526,27 @@ def _late(question: Question, answer: Answer) -> str:
 
 
 _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
-    BetRequest: Client._ask_bet,
-    CardMessage: Client._take_card,
-    DealerCard: Client._take_dealer_card,
-    DecisionRequest: Client._ask,
-    SideRequest: Client._ask,
-    HandTurn: Client._take_turn,
-    HandResult: Client._take_hand_result,
-    OtherHand: Client._take_other_hand,
-    Shuffle: Client._take_shuffle,
-    Result: Client._take_result,
-    Begin: Client._begin,
-    Error: Client._take_refusal,
-    Refused: Client._take_refusal,
+    m.BetRequest: Client._ask_bet,
+    m.CardMessage: Client._take_card,
+    m.DealerCard: Client._take_dealer_card,
+    m.DecisionRequest: Client._ask,
+    m.SideRequest: Client._ask,
+    m.HandTurn: Client._take_turn,
+    m.HandResult: Client._take_hand_result,
+    m.OtherHand: Client._take_other_hand,
+    m.Shuffle: Client._take_shuffle,
+    m.Result: Client._take_result,
+    m.Begin: Client._begin,
+    m.Error: Client._take_refusal,
+    m.Refused: Client._take_refusal,
     RulesKnown: Client._take_rules,
-    DealerQuit: Client._take_quit,
+    m.DealerQuit: Client._take_quit,
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
     **dict.fromkeys(
         (
-            *(RulesReply, TableUpdate, TablesReply, HistoryReply, ChartReply),
-            *(Opened, HintReply, ReviewReply, HelpReply),
+            *(m.RulesReply, m.TableUpdate, m.TablesReply, m.HistoryReply, m.ChartReply),
+            *(m.Opened, m.HintReply, m.ReviewReply, m.HelpReply),
         ),
         Client._ignore,
     ),

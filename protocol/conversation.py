@@ -166,7 +166,7 @@ class Conversation(ABC):
         if self.life is _OVER or self.life is _GONE:
             return
         try:
-            state = self.state = after(self.state, tuple(map(type, messages)))
+            state = self.state = after(self.state, map(type, messages))
         except KeyError:
             raise self._not_allowed(messages) from None
         try:

@@ -97,7 +97,7 @@ class PlayerConversation(Conversation):
             return []  # each message may say that the clock has taken an answer
         try:
             messages = list(map(_message_of_dealer, self.waiting))
-            state = after_hearing(self.state, tuple(map(type, messages)))
+            state = after_hearing(self.state, list(map(type, messages)))
         except (KeyError, TypeError):  # something else, which is taken, or refused, in its turn
             return []
         self.state = state

@@ -19,9 +19,6 @@ from dealer.tables.table import Phase, Table
 from protocol import ASK, QUIT, DealerMessage
 from protocol.questions import QUESTION_KINDS
 
-_PLAYING: Final = Phase.PLAYING
-"""In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
-
 TURN_TIME: Final = 0.7
 """Seconds that a page takes to show each card that is turned or drawn at the end of a round: the pause begins
 behind the last of them, so that the results stay readable for all of it."""
@@ -146,7 +143,7 @@ class Room:
             seat.count_decision(self._clock.finish(seat))
         table = self.table
         self._deliver(table.decide(seat, decision))
-        if self._moves_on or self.audience.watchers or table.phase is not _PLAYING:
+        if self._moves_on or self.audience.watchers or table.phase is not Phase.PLAYING:
             self._look_on()
         else:
             self._changes += 1

@@ -44,8 +44,9 @@ from exact.named import basic_policy
 from exact.whole.game import whole_game
 from exact.whole.mixed import evaluate_policy
 from kernels.whole.decisions import compile_policy
+from player.by_policy import PolicyPlayer
+from player.chosen import ChosenPolicy
 from player.client import Client, connect
-from player.play import ChosenPolicy, PolicyPlayer
 from policies.chances import sure
 from policies.chart import Chart, policy_of
 from policies.policy import Observation, Policy, observation

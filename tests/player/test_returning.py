@@ -14,9 +14,10 @@ from dealer.tables.config import Config
 from player import tries
 from player.address import Address
 from player.bets import parse_bet
+from player.by_policy import PolicyPlayer
+from player.chosen import ChosenPolicy
 from player.client import connect
 from player.human import Human
-from player.play import ChosenPolicy, PolicyPlayer
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
 from policies.names import parse

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, Protocol, cast
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
+from player.decided import Decided
 from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
     RULES_TIMEOUT,
@@ -26,6 +27,7 @@ from protocol import (
     PlayerConversation,
     ProtocolBroken,
     Question,
+    RemoteProtocolError,
     RulesKnown,
     State,
     WireFormat,
@@ -34,6 +36,7 @@ from protocol import (
     expected_of_dealer,
 )
 from protocol import messages as m
+from protocol.hands import ToldHands
 from protocol.questions import came_too_late, taken_by_clock
 from support.command import os_reason
 from support.counts import counted
@@ -114,12 +117,9 @@ class Client(asyncio.Protocol):
         shows: whether to ask for the dealer's cards.
 
     Attributes:
-        hands: the player's hands in this round: one, and more after a split.
         payoff: the payoff of the last round in initial bets; None where it is the outcome's.
         chips: the same in chips, where bets are asked.
         staked: the bet of this round; None where bets are not asked.
-        decided: at a table that tells payoffs, each question of this round that has an answer, the clock's
-            too, with it.
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -162,16 +162,14 @@ class Client(asyncio.Protocol):
         self._has_ended = False
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
-        self.hands = [Hand(self._rules.ace)]
+        self._told = ToldHands(self._rules.ace)
         self.payoff: Payoff | None = None
         self.chips: Payoff | None = None
         self.staked: int | None = None
-        self.decided: list[tuple[Situation, Decision]] = []
-        self._open: Situation | None = None  # the question that has no answer yet, if they are noted
+        self._decided = Decided()
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
         self._awaits_keep = False  # whether an ERROR may be the answer to KEEP
-        self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
@@ -218,6 +216,19 @@ class Client(asyncio.Protocol):
     def is_betting(self) -> bool:
         """Whether the dealer waits for a bet."""
         return self._conversation.state is State.BETTING
+
+    @property
+    def hands(self) -> list[Hand]:
+        """The player's hands in this round: one, and more after a split."""
+        return self._told.hands
+
+    @property
+    def decided(self) -> list[tuple[Situation, Decision]]:
+        """At a table that tells payoffs, each question of this round that has an answer, with it.
+
+        The clock's answers are among them.
+        """
+        return self._decided.answers
 
     @property
     def is_classic(self) -> bool:
@@ -282,7 +293,7 @@ class Client(asyncio.Protocol):
             self.has_begun.set_result(None)
 
     def _take_card(self, message: m.CardMessage) -> None:
-        hand = self.hands[self._playing]
+        hand = self._told.hand
         hand.add(message.card)
         self._handler.dealt(message.card, hand)
 
@@ -295,15 +306,11 @@ class Client(asyncio.Protocol):
 
     def _take_turn(self, message: m.HandTurn) -> None:
         """Play moves to another hand, which may have been made by a split of the last one."""
-        split = self.hands[self._playing]
-        if message.hands == len(self.hands) + 1 and len(split.cards) == 2:
-            first, second = split.cards
-            halves = [Hand(self._rules.ace, [first]), Hand(self._rules.ace, [second])]
-            self.hands[self._playing : self._playing + 1] = halves
-        if message.hands != len(self.hands):
-            self._break_off(f"HAND tells of {counted(message.hands, 'hand')}: expected {len(self.hands)}")
+        try:
+            self._told.go_on(message)
+        except RemoteProtocolError as error:
+            self._break_off(str(error))
             return
-        self._playing = message.hand
         self._handler.hand_begun(message.hand, message.hands)
 
     def _take_hand_result(self, message: m.HandResult) -> None:
@@ -316,12 +323,12 @@ class Client(asyncio.Protocol):
         self._handler.shuffled()
 
     def _take_result(self, message: m.Result) -> None:
-        self._note_clock()
+        self._decided.settle()
         self._awaits_keep = False
         self.played += 1
         self.payoff, self.chips = self._paid(message)
         self._won_since_bet = self.chips
-        self._handler.settled(message.outcome, self.hands[0])
+        self._handler.settled(message.outcome, self._told.hands[0])
 
     def _paid(self, message: m.Result) -> tuple[Payoff | None, Payoff | None]:
         """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
@@ -375,10 +382,9 @@ class Client(asyncio.Protocol):
             self._awaits_show = True
 
     def _begin(self, _: m.Begin) -> None:
-        self.hands = [Hand(self._rules.ace)]
-        self._playing = 0
+        self._told = ToldHands(self._rules.ace)
         self._upcard = None
-        self.decided, self._open = [], None
+        self._decided.begin()
         if self._waits_for_begin:
             self._note_begin()
         if self._has_played_enough:
@@ -408,15 +414,15 @@ class Client(asyncio.Protocol):
         return self._rules.tells_payoffs
 
     def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
-        hand = self.hands[self._playing]
+        hand = self._told.hand
         if hand.is_bust:
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
         options = request.options or HIT_OR_STAND
         if self._notes_decided and self._upcard is not None:
-            self._note_clock()
-            self._open = situation_of(hand.cards, self._upcard, len(self.hands) > 1, options)
+            is_split = len(self._told.hands) > 1
+            self._decided.ask(situation_of(hand.cards, self._upcard, is_split, options))
         seen = seen_of(hand, self._upcard, options, self._rules.split)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
@@ -430,26 +436,18 @@ class Client(asyncio.Protocol):
             self.staked = answer.chips
         elif at_once:
             self.has_unsent_answer = True
-        if self._open is not None and not isinstance(answer, m.Bet):
-            self.decided.append((self._open, _DECISIONS[type(answer)]))
-            self._open = None
+        if not isinstance(answer, m.Bet):
+            self._decided.answer(_DECISIONS[type(answer)])
         self._conversation.answer(answer)
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
         is_by_clock = text in BY_CLOCK
         is_asked_again = self._conversation.is_reopened and not self.is_betting
-        if (is_by_clock or is_asked_again) and self._open is None and self.decided:
-            self._open = self.decided.pop()[0]
+        if is_by_clock or is_asked_again:
+            self._decided.take_back()
         if is_by_clock:
-            self._note_clock()
-
-    def _note_clock(self) -> None:
-        """Note what the dealer's clock decides, if a question has no answer."""
-        if self._open is not None:
-            declines = Decision.DECLINE in self._open.options
-            self.decided.append((self._open, Decision.DECLINE if declines else Decision.STAND))
-            self._open = None
+            self._decided.settle()
 
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())

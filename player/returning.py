@@ -320,10 +320,10 @@ class ReturningClient(Client):
             is_least = answered is None or self.staked == least
             seen.go_on_to_bet(replay, self._rules, answered and answered[0], is_least=is_least)
             return past
-        was_asked = not self._notes_decided or self._open is not None
+        was_asked = not self._notes_decided or self._decided.is_open
         seen.go_on(replay, self._rules, answered, was_asked=was_asked)
         if answered is None:
-            self._open = None  # it is asked again
+            self._decided.forget()  # it is asked again
         return past
 
     def _settle_all(self, rounds: Sequence[PastRound]) -> None:
@@ -336,7 +336,8 @@ class ReturningClient(Client):
     def _settle(self, past: PastRound) -> None:
         """Count a round that was not seen to its end."""
         self._round.settle()
-        self._open = self._bet_asked = None
+        self._decided.forget()
+        self._bet_asked = None
         self.played += 1
         self.lost += past.outcome is None
         self.payoff, self.chips = past.payoff, past.chips

@@ -88,12 +88,9 @@ class Conversation(ABC):
 
     # Receiving.
 
+    @abstractmethod
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the peer; return the events up to the first message that may be answered."""
-        if self.life is not _OPEN:
-            return []
-        self._hear(data)
-        return self.proceed()
 
     def receive_eof(self) -> list[Event]:
         """Note that the peer says no more; its last line may lack an end."""
@@ -109,11 +106,7 @@ class Conversation(ABC):
     def proceed(self) -> list[Event]:
         """Return the next events, once those before have been answered."""
 
-    @abstractmethod
-    def _hear(self, data: bytes) -> None:
-        """Take bytes: by `_hear_by` once the framing is known."""
-
-    def _hear_by(self, framing: Framing, data: bytes) -> None:
+    def _hear(self, framing: Framing, data: bytes) -> None:
         """Take bytes by a framing; what comes of them waits."""
         self.waiting += framing.receive(data)
         if (framing.ended or framing.error is not None) and not self._is_framing_over:
@@ -129,18 +122,17 @@ class Conversation(ABC):
         if self._framing is not None:
             self.waiting += self._framing.receive_eof()
 
-    def _next(self) -> Event | None:
-        """What the first of what waits says, if it says anything that the code around it is to know."""
-        item = self.waiting.pop(0)
-        if isinstance(item, bytes):
-            return self._take(item)
-        if item is None:
-            return self._take_end()
-        return self._break_off(str(item)) if isinstance(item, RemoteProtocolError) else item
-
     @abstractmethod
     def _take(self, line: bytes) -> Event | None:
         """Take a line: what it says, if it says anything that the code around it is to know."""
+
+    def _take_other(
+        self, item: RulesKnown | LineRefused | RequestRefused | RemoteProtocolError | None
+    ) -> Event | None:
+        """Take something that waits and is no line."""
+        if item is None:
+            return self._take_end()
+        return self._break_off(str(item)) if isinstance(item, RemoteProtocolError) else item
 
     @abstractmethod
     def _break_off(self, fault: str) -> Event:

@@ -115,6 +115,19 @@ class DealerConversation(Conversation):
 
     # Receiving.
 
+    def receive(self, data: bytes) -> list[Event]:
+        """Take bytes from the player; return the event of the first line, as `proceed`."""
+        if self.life is not Life.OPEN:
+            return []
+        framing = self._framing
+        if framing is None:
+            framing, data = self._hear_first(data)
+        elif type(framing) is LineFraming:
+            data = self._text.of(data)
+        if framing is not None:
+            self._hear(framing, data)
+        return self.proceed()
+
     def proceed(self) -> list[Event]:
         """Return the next event, once the one before has been answered.
 
@@ -125,11 +138,8 @@ class DealerConversation(Conversation):
             self.grant()
         if not self.waiting or (self.is_held and not self.can_proceed):
             return []
-        if self.is_held:
-            self.waiting.remove(_ASKS_FOR_RULES)
-            event = self._take(_ASKS_FOR_RULES)
-        else:
-            event = self._next()
+        item = self.waiting.pop(self.waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
+        event = self._take(item) if isinstance(item, bytes) else self._take_other(item)
         return [] if event is None else [event]
 
     @property
@@ -151,15 +161,6 @@ class DealerConversation(Conversation):
         if self._framing is None:
             return bool(self._first) and not may_be_http(self._first)
         return self.wire_format is not WireFormat.HTTP and self._framing.held > 0
-
-    def _hear(self, data: bytes) -> None:
-        framing = self._framing
-        if framing is None:
-            framing, data = self._hear_first(data)
-        elif type(framing) is LineFraming:
-            data = self._text.of(data)
-        if framing is not None:
-            self._hear_by(framing, data)
 
     def _hear_first(self, data: bytes) -> tuple[Framing | None, bytes]:
         """The framing of the player once it is known, and what it has to take."""

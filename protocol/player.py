@@ -9,7 +9,7 @@ from cards import Rules
 from protocol.codec import DEALER_MESSAGES, decode_dealer, encode
 from protocol.conversation import Conversation, with_expected
 from protocol.errors import RemoteProtocolError
-from protocol.events import Event, ProtocolBroken, RulesKnown
+from protocol.events import Event, Life, ProtocolBroken, RulesKnown
 from protocol.framing import MAX_DEALER_LINE, Framing, LineFraming, WireFormat, detect
 from protocol.machine import ASIDE, ASKED_IN, TRANSITIONS, WAITING, State, after_hearing, expected_of_dealer
 from protocol.messages import (
@@ -73,6 +73,18 @@ class PlayerConversation(Conversation):
 
     # Receiving.
 
+    def receive(self, data: bytes) -> list[Event]:
+        """Take bytes from the dealer; return the events up to the next question."""
+        if self.life is not Life.OPEN:
+            return []
+        framing = self._framing
+        if type(framing) is LineFraming:
+            data = self._text.of(data)
+        self._hear(framing, data)
+        if self.wire_format is None:
+            self._find_wire_format(framing, data)
+        return self.proceed()
+
     def proceed(self) -> list[Event]:
         """Return the events up to the next question."""
         return self._all_next() or self._each_next()
@@ -81,7 +93,8 @@ class PlayerConversation(Conversation):
         """What has happened up to the next question, one item after the other."""
         events: list[Event] = []
         while self.waiting:
-            event = self._next()
+            item = self.waiting.pop(0)
+            event = self._take(item) if isinstance(item, bytes) else self._take_other(item)
             if event is not None:
                 events.append(event)
             if type(event) in QUESTION_KINDS or self.is_reopened:
@@ -105,14 +118,6 @@ class PlayerConversation(Conversation):
         if state is not State.SEATED:
             self._note(state, messages)
         return messages
-
-    def _hear(self, data: bytes) -> None:
-        framing = self._framing
-        if type(framing) is LineFraming:
-            data = self._text.of(data)
-        self._hear_by(framing, data)
-        if self.wire_format is None:
-            self._find_wire_format(framing, data)
 
     def _find_wire_format(self, framing: Framing, data: bytes) -> None:
         """Find out how the dealer speaks by the first bytes that tell, and go on accordingly."""

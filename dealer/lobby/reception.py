@@ -265,10 +265,7 @@ def _taker_of(decision: Decision) -> Handler:
         room, seat = guest.room, guest.seat
         assert room is not None
         assert seat is not None
-        if seat in room.table.bettors:  # HIT and STAND answer every question
-            room.bet(seat)
-        else:
-            room.decide(seat, decision)
+        room.decide(seat, decision)
 
     return take
 

@@ -138,7 +138,10 @@ class Room:
             self._look_on()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
-        """Carry out the decision of the seat that was asked."""
+        """Carry out the decision of the seat that was asked. HIT or STAND for a bet stakes as last time."""
+        if self.table.phase is Phase.BETTING:
+            self.bet(seat)
+            return
         if self._times_decisions and not seat.is_bot:
             seat.count_decision(self._clock.finish(seat))
         table = self.table

@@ -81,14 +81,15 @@ class CheckingDealer(DealerConversation):
         """Wait for that answer no longer."""
         self.state = State.DEALING
 
-    def _hear_by(self, framing: Framing, data: bytes) -> None:
+    def _hear(self, framing: Framing, data: bytes) -> None:
         known = len(self.waiting)
-        super()._hear_by(framing, data)
+        super()._hear(framing, data)
         self.heard = [item for item in self.waiting[known:] if isinstance(item, bytes)]
 
-    def _next(self) -> Event | None:
+    def proceed(self) -> list[Event]:
+        """Return the next event, as `DealerConversation.proceed`."""
         self.line = None
-        return super()._next()
+        return super().proceed()
 
     def _take(self, line: bytes) -> Event | None:
         self.line, self.before, self.behind = line, self.state, len(self.waiting)

@@ -171,7 +171,7 @@ class Actor:
         client = self._client
         self._question = None
         is_own = self._heed.settled(outcome, was_sent=not client.has_unsent_answer)
-        if self._rules.is_whole:  # then the dealer says what its clock has decided
+        if client.notes_decided:
             is_own = self._episode.decisions == [decision for _, decision in client.decided]
         if is_own:
             payoff = outcome.payoff if client.payoff is None else client.payoff

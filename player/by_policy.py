@@ -154,7 +154,7 @@ class PolicyPlayer:
         client = self._client
         payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
         self.tally.add(outcome, payoff)
-        if client is not None and self.rules is not None and self.rules.is_whole:
+        if client is not None and client.notes_decided:
             self.record.add_whole(client.decided)
         elif payoff is None:
             self.record.add(self._upcard, hand)

@@ -231,6 +231,11 @@ class Client(asyncio.Protocol):
         return self._decided.answers
 
     @property
+    def notes_decided(self) -> bool:
+        """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
+        return self._rules.tells_payoffs
+
+    @property
     def is_classic(self) -> bool:
         """Whether the dealer ends its messages with NUL, as far as it has spoken."""
         return self._conversation.wire_format is WireFormat.CLASSIC
@@ -408,11 +413,6 @@ class Client(asyncio.Protocol):
         if chips is not None:
             self._give(m.Bet(chips), at_once=True)
 
-    @property
-    def _notes_decided(self) -> bool:
-        """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
-        return self._rules.tells_payoffs
-
     def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
         hand = self._told.hand
         if hand.is_bust:
@@ -420,7 +420,7 @@ class Client(asyncio.Protocol):
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
         options = request.options or HIT_OR_STAND
-        if self._notes_decided and self._upcard is not None:
+        if self.notes_decided and self._upcard is not None:
             is_split = len(self._told.hands) > 1
             self._decided.ask(situation_of(hand.cards, self._upcard, is_split, options))
         seen = seen_of(hand, self._upcard, options, self._rules.split)

@@ -206,7 +206,7 @@ class Human:
         client = self._client
         payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
         self.tally.add(outcome, payoff)
-        if self._rules.is_whole and client is not None:
+        if client is not None and client.notes_decided:
             self.record.add_whole(client.decided)
         else:
             self.record.add(self._dealer[0] if self._dealer else None, hand)

@@ -320,7 +320,7 @@ class ReturningClient(Client):
             is_least = answered is None or self.staked == least
             seen.go_on_to_bet(replay, self._rules, answered and answered[0], is_least=is_least)
             return past
-        was_asked = not self._notes_decided or self._decided.is_open
+        was_asked = not self.notes_decided or self._decided.is_open
         seen.go_on(replay, self._rules, answered, was_asked=was_asked)
         if answered is None:
             self._decided.forget()  # it is asked again

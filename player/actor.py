@@ -139,7 +139,7 @@ class Actor:
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide, or leave the question open."""
         if not self._rules.is_whole and observation.options != HIT_OR_STAND:
-            # The dealer has not told that its rules are those of the whole game.
+            # The dealer has not told rules by which more than HIT and STAND may be asked.
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE
             observation = Observation(*observation[:3])

@@ -285,7 +285,7 @@ class Trainer:
         return client
 
     async def _wait_for_rules(self, client: Client) -> None:
-        """Let the learner be made before anybody else joins: exact values of the whole game take seconds.
+        """Let the learner be made before anybody else joins: exact values may take seconds.
 
         Nothing else happens meanwhile, so a dealer would seem not to take the next connection.
         """

@@ -1,4 +1,4 @@
-"""Both sides of a conversation, side by side: whatever is said in the whole game, they agree."""
+"""Both sides of a conversation, side by side: whatever is said, they agree."""
 
 from __future__ import annotations
 

@@ -178,4 +178,4 @@ SITUATIONS: Final = (
     Situation("few-chips", "the chips run out", acts.few_chips, rules=paying(_few_chips)),
     Situation("shuffle", "SHUFFLE, HAND and later DEALER lines", acts.some_rounds, rules=paying()),
 )
-"""In the order in which they are told; those of the whole game are left out where others are played."""
+"""In the order in which they are told. Some are left out, by the rules that are played."""

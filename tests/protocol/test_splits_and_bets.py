@@ -1,4 +1,4 @@
-"""The whole game in a conversation: what is offered is taken, nothing else is, and nothing changes by it."""
+"""Splits, insurance and bets in a conversation: what is offered is taken, and what is not changes nothing."""
 
 from __future__ import annotations
 

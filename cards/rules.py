@@ -276,6 +276,14 @@ class Rules:
         self._verify_play(changed)
         self._verify_bets()
 
+    @property
+    def tells_payoffs(self) -> bool:
+        """Whether a dealer tells payoffs, options and its cards, as it does at tables with new rules.
+
+        Else DECISION names no options, and RESULT the outcome alone, as ever.
+        """
+        return self.is_whole
+
     def new_fields(self) -> dict[str, str]:
         """The fields of the whole game as text, by the names of their options; a bankroll only if given."""
         texts = {

@@ -9,7 +9,6 @@ import threading
 import webbrowser
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from cards import Rules, Tally
@@ -17,6 +16,7 @@ from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
+from dealer.options import FileOptions
 from dealer.rotation import reopen
 from dealer.status import Status
 from dealer.tables.config import Config
@@ -39,15 +39,7 @@ SPARE_FILES: Final = 64
 """Open files that are no connections: the listener, the loop's own, standard streams, history and log."""
 
 
-def deal(
-    config: Config,
-    *,
-    port_file: Path | None,
-    tokens_file: Path | None,
-    quiet: bool,
-    as_json: bool,
-    open_browser: bool = False,
-) -> int:
+def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open_browser: bool) -> int:
     """Run a dealer to its end; return the status of the command. Tokens are read again on a signal.
 
     Raises:
@@ -67,7 +59,7 @@ def deal(
         )
     server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
     server.notice = partial(notice, "dealer")
-    run(_deal(server, port_file, tokens_file, quiet, open_browser))
+    run(_deal(server, files, quiet, open_browser))
     tell(json.dumps(summary(server)) if as_json else summary_text(server))
     if server.fault is not None:
         raise CommandError(server.fault)
@@ -90,10 +82,8 @@ def _within_open_files(config: Config) -> Config:
     return replace(config, max_connections=most)
 
 
-async def _deal(
-    server: DealerServer, port_file: Path | None, tokens_file: Path | None, quiet: bool, open_browser: bool
-) -> None:
-    config = server.config
+async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_browser: bool) -> None:
+    config, port_file = server.config, files.port_file
     try:
         await server.start()
     except OSError as error:
@@ -108,7 +98,7 @@ async def _deal(
         if number not in reopening:
             loop.add_signal_handler(number, _interrupt, server, status)
     for number in reopening:
-        loop.add_signal_handler(number, reopen, server, tokens_file, number.name)
+        loop.add_signal_handler(number, reopen, server, files.tokens, number.name)
     if port_file is not None:
         try:
             write_atomically(port_file, f"{server.port}\n")
@@ -176,7 +166,7 @@ def _code_lines(link: str) -> list[str]:
 
 def _how_to_answer(rules: Rules) -> str:
     """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
-    if not rules.is_whole:
+    if not rules.tells_payoffs:
         return "DECISION with HIT or STAND"
     words = "DECISION with a word that it names"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"

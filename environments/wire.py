@@ -20,7 +20,6 @@ from protocol import (
     Bet,
     BetRequest,
     CardMessage,
-    Conversation,
     DealerCard,
     DealerQuit,
     DecisionRequest,
@@ -30,15 +29,17 @@ from protocol import (
     Join,
     Life,
     PeerFinished,
+    PlayerConversation,
     PlayerQuit,
     ProtocolBroken,
     Refused,
+    RemoteProtocolError,
     Result,
-    Role,
     RulesKnown,
     SideRequest,
     State,
 )
+from protocol.hands import ToldHands
 
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
@@ -83,7 +84,6 @@ class Seat:
 
     def __init__(self, host: str, port: int, name: str, timeout: float) -> None:
         self.rules = Rules()
-        self.hands: list[Hand] = []
         self.stakes: list[int] = []
         self.insured = False
         self.turn = 0
@@ -91,13 +91,13 @@ class Seat:
         self.dealer: list[Card] = []
         self.outcome: Outcome | None = None
         self.payoff: Payoff | None = None
-        self._playing = 0  # the hand that the next card is for
+        self._told = ToldHands(self.rules.ace)
         self._asked = 0  # how many questions there were
         self._answer: Answer | None = None  # the last one
         self._staked = 1  # in chips where bets are asked
         self._dealer = f"the dealer at {host} port {port}"
         self._timeout = timeout
-        self._conversation = Conversation(Role.PLAYER)
+        self._conversation = PlayerConversation()
         self._events: deque[Event] = deque()
         self._conversation.join(Join(name))
         try:
@@ -159,6 +159,11 @@ class Seat:
             self._conversation.close()
 
     @property
+    def hands(self) -> list[Hand]:
+        """The hands of the round."""
+        return self._told.hands
+
+    @property
     def _is_asked(self) -> bool:
         """Whether the dealer waits for a decision, and everything it has said is taken."""
         return self._conversation.state in _ASKED and not self._events and self.outcome is None
@@ -197,21 +202,21 @@ class Seat:
         """Take what has happened; the next events wait until this one is the last."""
         match event:
             case CardMessage(card):
-                self.hands[self._playing].add(card)
+                self._told.hand.add(card)
             case DealerCard(card):
                 self.dealer.append(card)
-            case HandTurn(hand, hands):
-                self._turn_to(hand, hands)
+            case HandTurn():
+                self._turn_to(event)
             case DecisionRequest(options) | SideRequest(options):
-                self.turn, self.options = self._playing, options or HIT_OR_STAND
+                self.turn, self.options = self._told.turn, options or HIT_OR_STAND
                 self._asked += 1
             case BetRequest(minimum):
                 self._staked = minimum
                 self._say(Bet(minimum))
             case Begin():
-                self.hands, self.dealer, self.options = [Hand(self.rules.ace)], [], ()
+                self._told, self.dealer, self.options = ToldHands(self.rules.ace), [], ()
                 self.stakes, self.insured = [1], False
-                self._playing = self.turn = 0
+                self.turn = 0
             case Result(outcome, payoff):
                 self.outcome, self.options = outcome, ()
                 self.payoff = outcome.payoff if payoff is None else Fraction(payoff) / self._staked
@@ -228,17 +233,14 @@ class Seat:
         if not self._events and not self._is_asked:
             self._events += self._conversation.proceed()
 
-    def _turn_to(self, hand: int, hands: int) -> None:
+    def _turn_to(self, message: HandTurn) -> None:
         """Go on with a hand, which may have been made by a split of the last one."""
-        split = self.hands[self._playing].cards
-        if hands == len(self.hands) + 1 and len(split) == 2:
-            halves = [Hand(self.rules.ace, [card]) for card in split]
-            self.hands[self._playing : self._playing + 1] = halves
-            self.stakes.insert(self._playing, 1)
-        if hands != len(self.hands):
-            told = f"HAND tells of {hands} hand{'' if hands == 1 else 's'}: expected {len(self.hands)}"
-            raise self._gone(f"{self._dealer} broke the protocol: {told}")
-        self._playing = hand
+        split = self._told.turn
+        try:
+            if self._told.go_on(message):
+                self.stakes.insert(split, 1)
+        except RemoteProtocolError as error:
+            raise self._gone(f"{self._dealer} broke the protocol: {error}") from None
 
     def _say(self, answer: Answer) -> None:
         self._answer = answer

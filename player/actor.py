@@ -139,7 +139,7 @@ class Actor:
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide, or leave the question open."""
         if not self._rules.is_whole and observation.options != HIT_OR_STAND:
-            # The dealer has not told that its rules are those of the whole game.
+            # The dealer has not told rules by which more than HIT and STAND may be asked.
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE
             observation = Observation(*observation[:3])
@@ -171,7 +171,7 @@ class Actor:
         client = self._client
         self._question = None
         is_own = self._heed.settled(outcome, was_sent=not client.has_unsent_answer)
-        if self._rules.is_whole:  # then the dealer says what its clock has decided
+        if client.notes_decided:
             is_own = self._episode.decisions == [decision for _, decision in client.decided]
         if is_own:
             payoff = outcome.payoff if client.payoff is None else client.payoff

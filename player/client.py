@@ -17,54 +17,27 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeV
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
 from cards.rules import exact
+from player.decided import Decided
 from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
-    ANSWERS,
     RULES_TIMEOUT,
     Answer,
-    Begin,
-    Bet,
-    BetRequest,
-    CardMessage,
-    ChartReply,
-    Conversation,
-    DealerCard,
-    DealerQuit,
-    DecisionRequest,
-    Error,
     Event,
-    HandResult,
-    HandTurn,
-    HelpReply,
-    HintReply,
-    HistoryReply,
-    Join,
-    Keep,
     Message,
-    Opened,
-    OtherHand,
     PeerFinished,
-    PlayerQuit,
+    PlayerConversation,
     ProtocolBroken,
     Question,
-    Refused,
-    Result,
-    ReviewReply,
-    Role,
+    RemoteProtocolError,
     RulesKnown,
-    RulesReply,
-    Show,
-    Shuffle,
-    SideRequest,
     State,
-    TablesReply,
-    TableUpdate,
     WireFormat,
     chips_text,
     encode,
     expected_of_dealer,
 )
-from protocol.messages import SIDES
+from protocol import messages as m
+from protocol.hands import ToldHands
 from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from support.command import os_reason
 from support.counts import counted
@@ -78,9 +51,9 @@ HANDSHAKE_TIMEOUT: Final = 10.0
 TOKEN_BYTES: Final = 24
 """Random bytes of the token under which a seat is kept: 32 characters."""
 
-_DECISIONS: Final = {type(message): decision for decision, message in ANSWERS.items()}
+_DECISIONS: Final = {type(message): decision for decision, message in m.ANSWERS.items()}
 
-_BY_CLOCK: Final = (taken_by_clock(DecisionRequest()), taken_by_clock(SideRequest(SIDES[0])))
+_BY_CLOCK: Final = (taken_by_clock(m.DecisionRequest()), taken_by_clock(m.SideRequest(m.SIDES[0])))
 """What a dealer says when its clock has decided: at once, also where an answer is under way."""
 
 Given = ParamSpec("Given")
@@ -88,7 +61,7 @@ ClientT = TypeVar("ClientT", bound="Client")
 
 
 class Handler(Protocol):
-    """Who plays over a connection. All methods are called from the event loop, and none may wait."""
+    """A player over a connection. All methods are called from the event loop, and none may wait."""
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """The dealer's rules, or None if it does not say: return those to play by."""
@@ -111,11 +84,9 @@ class Handler(Protocol):
     def refused(self, reason: str) -> None:
         """The dealer refused a line, or has something to say before it closes."""
 
+    # What not every table has, or only a player is told who asks for it.
 
-class WholeHandler(Protocol):
-    """Who is told what only the whole game has, and what a player who asks for it is shown."""
-
-    def asked_for_bet(self, request: BetRequest) -> int | None:
+    def asked_for_bet(self, request: m.BetRequest) -> int | None:
         """Say how many chips to bet; None to answer later with `Client.bet`."""
 
     def shuffled(self) -> None:
@@ -127,10 +98,10 @@ class WholeHandler(Protocol):
     def saw_dealer(self, card: Card) -> None:
         """The dealer turns the hole card, or draws a card."""
 
-    def saw_other(self, message: OtherHand) -> None:
+    def saw_other(self, message: m.OtherHand) -> None:
         """The round is over, and another player's hand is shown."""
 
-    def hand_settled(self, message: HandResult) -> None:
+    def hand_settled(self, message: m.HandResult) -> None:
         """A hand of several is settled; the round is over soon."""
 
 
@@ -165,15 +136,12 @@ class Client(asyncio.Protocol):
         address: a `ws://` address to speak WebSocket with, else plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
         token: what shows a dealer that keeps names for their owners that this one is one's own.
-        whole: who is told the rest of the whole game; without one, every bet is the least one.
         shows: whether to ask for the dealer's cards.
 
     Attributes:
-        hands: the player's hands in this round: one, and more after a split.
         payoff: the payoff of the last round in initial bets; None where it is the outcome's.
         chips: the same in chips, where bets are asked.
         staked: the bet of this round; None where bets are not asked.
-        decided: in the whole game, each question of this round that has an answer, the clock's too, with it.
         over: done when the connection has ended. Its result is None after a QUIT of either side, else the
             sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -197,7 +165,6 @@ class Client(asyncio.Protocol):
         rules: Rules | None = None,
         *,
         token: str | None = None,
-        whole: WholeHandler | None = None,
         shows: bool = False,
     ) -> None:
         loop = asyncio.get_running_loop()
@@ -211,29 +178,24 @@ class Client(asyncio.Protocol):
         self._limit = rounds
         self._loop = loop
         self._handler = handler
-        self._join = Join(name, rounds, token)
-        self._conversation = Conversation(Role.PLAYER, address=address, rules=rules)
-        self._ace = (rules or Rules()).ace
-        self._most_hands = (rules or Rules()).split
+        self._join = m.Join(name, rounds, token)
+        self._conversation = PlayerConversation(address=address, rules=rules)
+        self._rules = rules or Rules()
         self._has_ended = False
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
-        self.hands = [Hand(self._ace)]
+        self._told = ToldHands(self._rules.ace)
         self.payoff: Payoff | None = None
         self.chips: Payoff | None = None
         self.staked: int | None = None
-        self.decided: list[tuple[Situation, Decision]] = []
-        self._is_whole = (rules or Rules()).is_whole
-        self._open: Situation | None = None  # the question of the whole game that has no answer yet
-        self._whole = whole
+        self._decided = Decided()
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
         self._awaits_keep = False  # whether an ERROR may be the answer to KEEP
-        self._playing = 0  # which of the hands the next card and question are for
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
-        self._bet_asked: BetRequest | None = None
+        self._bet_asked: m.BetRequest | None = None
         self._won_since_bet: Payoff | None = None  # the chips of the round after that bet, once it is over
         self._transport: asyncio.Transport | None = None
 
@@ -282,18 +244,36 @@ class Client(asyncio.Protocol):
         return self._conversation.state is State.BETTING
 
     @property
+    def hands(self) -> list[Hand]:
+        """The player's hands in this round: one, and more after a split."""
+        return self._told.hands
+
+    @property
+    def decided(self) -> list[tuple[Situation, Decision]]:
+        """At a table that tells payoffs, each question of this round that has an answer, with it.
+
+        The clock's answers are among them.
+        """
+        return self._decided.answers
+
+    @property
+    def notes_decided(self) -> bool:
+        """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
+        return self._rules.tells_payoffs
+
+    @property
     def is_classic(self) -> bool:
         """Whether the dealer ends its messages with NUL, as far as it has spoken."""
         return self._conversation.wire_format is WireFormat.CLASSIC
 
     def answer(self, decision: Decision) -> None:
         """Answer a DECISION that the handler left open."""
-        self._give(ANSWERS[decision], at_once=False)
+        self._give(m.ANSWERS[decision], at_once=False)
         self._flush()
 
     def bet(self, chips: int) -> None:
         """Answer a question for the bet that was left open."""
-        self._give(Bet(chips), at_once=False)
+        self._give(m.Bet(chips), at_once=False)
         self._flush()
 
     def leave_after(self, rounds: int | None) -> None:
@@ -308,7 +288,7 @@ class Client(asyncio.Protocol):
         if self.over.done():
             return
         if self._conversation.state not in (State.CONNECTED, State.LEAVING, State.CLOSED):
-            self._conversation.send(PlayerQuit())
+            self._conversation.send(m.PlayerQuit())
         self._end(None)
 
     # Its own.
@@ -347,59 +327,51 @@ class Client(asyncio.Protocol):
         if not self.has_begun.done():
             self.has_begun.set_result(None)
 
-    def _take_card(self, message: CardMessage) -> None:
-        hand = self.hands[self._playing]
+    def _take_card(self, message: m.CardMessage) -> None:
+        hand = self._told.hand
         hand.add(message.card)
         self._handler.dealt(message.card, hand)
 
-    def _take_dealer_card(self, message: DealerCard) -> None:
+    def _take_dealer_card(self, message: m.DealerCard) -> None:
         if self._upcard is None:
             self._upcard = message.card
             self._handler.saw_upcard(message.card)
-        elif self._whole is not None:
-            self._whole.saw_dealer(message.card)
+        else:
+            self._handler.saw_dealer(message.card)
 
-    def _take_turn(self, message: HandTurn) -> None:
+    def _take_turn(self, message: m.HandTurn) -> None:
         """Play moves to another hand, which may have been made by a split of the last one."""
-        split = self.hands[self._playing]
-        if message.hands == len(self.hands) + 1 and len(split.cards) == 2:
-            first, second = split.cards
-            halves = [Hand(self._ace, [first]), Hand(self._ace, [second])]
-            self.hands[self._playing : self._playing + 1] = halves
-        if message.hands != len(self.hands):
-            self._break_off(f"HAND tells of {counted(message.hands, 'hand')}: expected {len(self.hands)}")
+        try:
+            self._told.go_on(message)
+        except RemoteProtocolError as error:
+            self._break_off(str(error))
             return
-        self._playing = message.hand
-        if self._whole is not None:
-            self._whole.hand_begun(message.hand, message.hands)
+        self._handler.hand_begun(message.hand, message.hands)
 
-    def _take_hand_result(self, message: HandResult) -> None:
-        if self._whole is not None:
-            self._whole.hand_settled(message)
+    def _take_hand_result(self, message: m.HandResult) -> None:
+        self._handler.hand_settled(message)
 
-    def _take_other_hand(self, message: OtherHand) -> None:
-        if self._whole is not None:
-            self._whole.saw_other(message)
+    def _take_other_hand(self, message: m.OtherHand) -> None:
+        self._handler.saw_other(message)
 
-    def _take_shuffle(self, _: Shuffle) -> None:
-        if self._whole is not None:
-            self._whole.shuffled()
+    def _take_shuffle(self, _: m.Shuffle) -> None:
+        self._handler.shuffled()
 
-    def _take_result(self, message: Result) -> None:
-        self._note_clock()
+    def _take_result(self, message: m.Result) -> None:
+        self._decided.settle()
         self._awaits_keep = False
         self.played += 1
         self.payoff, self.chips = self._paid(message)
         self._won_since_bet = self.chips
-        self._handler.settled(message.outcome, self.hands[0])
+        self._handler.settled(message.outcome, self._told.hands[0])
 
-    def _paid(self, message: Result) -> tuple[Payoff | None, Payoff | None]:
+    def _paid(self, message: m.Result) -> tuple[Payoff | None, Payoff | None]:
         """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
         if message.payoff is None or self.staked is None:
             return message.payoff, None
         return exact(Fraction(message.payoff) / self.staked), message.payoff
 
-    def _take_refusal(self, message: Error | Refused) -> None:
+    def _take_refusal(self, message: m.Error | m.Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
         if self._awaits_show and re.search(r"\bSHOW\b", message.text):
             self._awaits_show = False  # the dealer does not know it, and the game goes on without
@@ -413,7 +385,9 @@ class Client(asyncio.Protocol):
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
         request = self._bet_asked
         if request is not None and self.staked is not None:
-            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(request, Bet(self.staked))
+            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(
+                request, m.Bet(self.staked)
+            )
             self.staked = request.minimum if is_of_bet else self.staked
         self._note_refusal(message.text)
         self._handler.refused(message.text)
@@ -428,8 +402,7 @@ class Client(asyncio.Protocol):
         return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
 
     def _take_rules(self, event: RulesKnown) -> None:
-        rules = self._handler.rules_told(event.rules)
-        self._ace, self._most_hands, self._is_whole = rules.ace, rules.split, rules.is_whole
+        self._rules = self._handler.rules_told(event.rules)
         self._make_wishes(event)
 
     def _make_wishes(self, event: RulesKnown) -> None:
@@ -438,16 +411,15 @@ class Client(asyncio.Protocol):
             return
         self.seat_token = secrets.token_urlsafe(TOKEN_BYTES)
         self._awaits_keep = True
-        self._conversation.send(Keep(self.seat_token))
+        self._conversation.send(m.Keep(self.seat_token))
         if self._shows:
-            self._conversation.send(Show())
+            self._conversation.send(m.Show())
             self._awaits_show = True
 
-    def _begin(self, _: Begin) -> None:
-        self.hands = [Hand(self._ace)]
-        self._playing = 0
+    def _begin(self, _: m.Begin) -> None:
+        self._told = ToldHands(self._rules.ace)
         self._upcard = None
-        self.decided, self._open = [], None
+        self._decided.begin()
         if self._waits_for_begin:
             self._note_begin()
         if self._has_played_enough:
@@ -459,7 +431,7 @@ class Client(asyncio.Protocol):
     def _has_played_enough(self) -> bool:
         return self._limit is not None and self.played >= self._limit
 
-    def _ask_bet(self, request: BetRequest) -> None:
+    def _ask_bet(self, request: m.BetRequest) -> None:
         """Bet before a round; who is past its last one stakes nothing."""
         self._note_begin()
         self._bet_asked, self._won_since_bet = request, None
@@ -467,60 +439,52 @@ class Client(asyncio.Protocol):
         if self._has_played_enough:
             self.leave()
             return
-        chips = request.minimum if self._whole is None else self._whole.asked_for_bet(request)
+        chips = self._handler.asked_for_bet(request)
         if chips is not None:
-            self._give(Bet(chips), at_once=True)
+            self._give(m.Bet(chips), at_once=True)
 
-    def _ask(self, request: DecisionRequest | SideRequest) -> None:
-        hand = self.hands[self._playing]
+    def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
+        hand = self._told.hand
         if hand.is_bust:
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
         options = request.options or HIT_OR_STAND
-        if self._is_whole and self._upcard is not None:
-            self._note_clock()
-            self._open = situation_of(hand.cards, self._upcard, len(self.hands) > 1, options)
-        seen = seen_of(hand, self._upcard, options, self._most_hands)
+        if self.notes_decided and self._upcard is not None:
+            is_split = len(self._told.hands) > 1
+            self._decided.ask(situation_of(hand.cards, self._upcard, is_split, options))
+        seen = seen_of(hand, self._upcard, options, self._rules.split)
         decision = self._handler.asked(seen, hand)
         if decision is not None:
-            self._give(ANSWERS[decision], at_once=True)
+            self._give(m.ANSWERS[decision], at_once=True)
 
     def _give(self, answer: Answer, *, at_once: bool) -> None:
         """Answer the question, and remember it: a dealer may refuse it as late, and still wait."""
         self._answered = self._conversation.question, answer
         self._was_at_once = at_once
-        if isinstance(answer, Bet):
+        if isinstance(answer, m.Bet):
             self.staked = answer.chips
         elif at_once:
             self.has_unsent_answer = True
-        if self._open is not None and not isinstance(answer, Bet):
-            self.decided.append((self._open, _DECISIONS[type(answer)]))
-            self._open = None
+        if not isinstance(answer, m.Bet):
+            self._decided.answer(_DECISIONS[type(answer)])
         self._conversation.answer(answer)
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
         is_by_clock = text.startswith(_BY_CLOCK)  # it may say besides that it was the last mistake but one
         is_asked_again = self._conversation.is_reopened and not self.is_betting
-        if (is_by_clock or is_asked_again) and self._open is None and self.decided:
-            self._open = self.decided.pop()[0]
+        if is_by_clock or is_asked_again:
+            self._decided.take_back()
         if is_by_clock:
-            self._note_clock()
-
-    def _note_clock(self) -> None:
-        """Note what the dealer's clock decides, if a question has no answer."""
-        if self._open is not None:
-            declines = Decision.DECLINE in self._open.options
-            self.decided.append((self._open, Decision.DECLINE if declines else Decision.STAND))
-            self._open = None
+            self._decided.settle()
 
     @own_errors_end_it
     def _give_up_on_rules(self) -> None:
         self._follow(self._conversation.rules_timed_out())
 
     @own_errors_end_it
-    def _end_unless_open(self, conversation: Conversation) -> None:
+    def _end_unless_open(self, conversation: PlayerConversation) -> None:
         if not conversation.is_open:
             self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
@@ -542,7 +506,7 @@ class Client(asyncio.Protocol):
             return f"the dealer closed the connection: {self._conversation.refusal}"
         return "the dealer closed the connection without QUIT"
 
-    def _take_quit(self, _: DealerQuit) -> None:
+    def _take_quit(self, _: m.DealerQuit) -> None:
         request, won = self._bet_asked, self._won_since_bet
         if request is not None and won is not None and not self._has_played_enough:
             chips = exact(request.bankroll + won)
@@ -599,27 +563,27 @@ def _late(question: Question, answer: Answer) -> str:
 
 
 _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
-    BetRequest: Client._ask_bet,
-    CardMessage: Client._take_card,
-    DealerCard: Client._take_dealer_card,
-    DecisionRequest: Client._ask,
-    SideRequest: Client._ask,
-    HandTurn: Client._take_turn,
-    HandResult: Client._take_hand_result,
-    OtherHand: Client._take_other_hand,
-    Shuffle: Client._take_shuffle,
-    Result: Client._take_result,
-    Begin: Client._begin,
-    Error: Client._take_refusal,
-    Refused: Client._take_refusal,
+    m.BetRequest: Client._ask_bet,
+    m.CardMessage: Client._take_card,
+    m.DealerCard: Client._take_dealer_card,
+    m.DecisionRequest: Client._ask,
+    m.SideRequest: Client._ask,
+    m.HandTurn: Client._take_turn,
+    m.HandResult: Client._take_hand_result,
+    m.OtherHand: Client._take_other_hand,
+    m.Shuffle: Client._take_shuffle,
+    m.Result: Client._take_result,
+    m.Begin: Client._begin,
+    m.Error: Client._take_refusal,
+    m.Refused: Client._take_refusal,
     RulesKnown: Client._take_rules,
-    DealerQuit: Client._take_quit,
+    m.DealerQuit: Client._take_quit,
     PeerFinished: Client._take_end,
     ProtocolBroken: Client._take_fault,
     **dict.fromkeys(
         (
-            *(RulesReply, TableUpdate, TablesReply, HistoryReply, ChartReply),
-            *(Opened, HintReply, ReviewReply, HelpReply),
+            *(m.RulesReply, m.TableUpdate, m.TablesReply, m.HistoryReply, m.ChartReply),
+            *(m.Opened, m.HintReply, m.ReviewReply, m.HelpReply),
         ),
         Client._ignore,
     ),

@@ -111,8 +111,8 @@ def has_count(rules: Rules) -> bool:
 
 
 def says_fresh(rules: Rules, *, is_told: bool) -> bool:
-    """Whether a dealer says that a shoe is fresh: at a table of the whole game, if it tells the rules."""
-    return is_told and rules.is_whole
+    """Whether a dealer says that a shoe is fresh: at a table that tells payoffs, if it tells the rules."""
+    return is_told and rules.tells_payoffs
 
 
 def about_count(rules: Rules, *, is_told: bool) -> str | None:

@@ -141,7 +141,7 @@ class Human:
         if self._better is not None:
             self._better.saw(card)
         if len(hand.cards) > 2 or len(self._hands) > 1:
-            end = f" {hand.total}: bust." if hand.is_bust and self._rules.is_whole else ""
+            end = f" {hand.total}: bust." if hand.is_bust and self._rules.tells_payoffs else ""
             self._say(f"  You get the {card}.{end}")
 
     def saw_upcard(self, card: Card) -> None:
@@ -206,7 +206,7 @@ class Human:
         client = self._client
         payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
         self.tally.add(outcome, payoff)
-        if self._rules.is_whole and client is not None:
+        if client is not None and client.notes_decided:
             self.record.add_whole(client.decided)
         else:
             self.record.add(self._dealer[0] if self._dealer else None, hand)
@@ -372,7 +372,7 @@ class Human:
     def _leave(self, client: Client) -> None:
         if self._is_in_round:
             self._say("  You leave an open hand, which is lost.")
-            self.tally.add(Outcome.LOSE, -self._stakes if self._rules.is_whole else None)
+            self.tally.add(Outcome.LOSE, -self._stakes)
             if self.chips is not None:
                 self.chips = exact(self.chips - self._stakes * (client.staked or 0))
         client.leave()

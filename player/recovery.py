@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from cards import Outcome, Payoff
+from cards import Outcome, Payoff, Rules, Surrender
 from cards.rules import exact
 from policies.policy import upcard_value
 from protocol import (
@@ -145,14 +145,15 @@ class Replay:
     told: tuple[Event, ...]
     question: Question | None
 
-    def is_of_first_question(self, *, is_whole: bool) -> bool:
+    def is_of_first_question(self, rules: Rules) -> bool:
         """Whether a round that was not seen to begin has come to its first question, and no further."""
         kinds = tuple(map(type, self.told))
         if self.question is None or kinds not in (_DEALT, _DEALT[:2]):
             return False
         upcard = self.told[-1]
         is_side_asked = isinstance(upcard, DealerCard) and upcard_value(upcard.card) in _SIDE_UPCARDS
-        return not is_whole or not is_side_asked or self.question == SideRequest(SIDES[0])
+        is_side_possible = rules.insurance or rules.surrender is Surrender.EARLY
+        return not (is_side_possible and is_side_asked) or self.question == SideRequest(SIDES[0])
 
 
 _DEALT: Final = (CardMessage, CardMessage, DealerCard)

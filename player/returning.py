@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, cast
 
 from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
-from player.recovery import PastRound, Recovery, explains, is_same, replay_in
+from player.open_round import OpenRound
+from player.recovery import PastRound, Recovery, replay_in
 from protocol import (
     QUIT,
     Answer,
     Begin,
     BetRequest,
     CardMessage,
-    Conversation,
     DealerCard,
     DealerQuit,
     DecisionRequest,
@@ -29,11 +29,11 @@ from protocol import (
     HistoryRequest,
     Join,
     PeerFinished,
+    PlayerConversation,
     ProtocolBroken,
     Refused,
     Result,
     Resume,
-    Role,
     RulesKnown,
     SideRequest,
     State,
@@ -84,7 +84,7 @@ class ReturningClient(Client):
         rounds: play at most this many rounds; None for no limit.
         address: a `ws://` address to speak WebSocket with, else plain lines.
         tries: who connects it again.
-        options: `token`, `whole` and `shows` of `Client`.
+        options: `token` and `shows` of `Client`.
 
     Attributes:
         played: how many rounds are over, at all seats that it has had; those in `lost` too.
@@ -112,14 +112,7 @@ class ReturningClient(Client):
         self._before = 0  # rounds that were over when the seat was taken
         self._recovery: Recovery | None = None
         self._refused_at: object = None  # where the last refusal came
-        # The open round.
-        self._is_in_round = False
-        self._told = 0  # its cards and hands so far; -1 while its bet is asked
-        self._answered_at: int | None = None  # `_told` at the answer to its last question; None before
-        self._known = 0  # messages to come that are known
-        self._repeats = False  # whether the next question has been answered already
-        self._is_in_doubt = False  # whether it may have gone on in a way that was not seen
-        self._will_be_in_doubt = False  # the same, of the next one to begin
+        self._round = OpenRound()
 
     # What the event loop calls.
 
@@ -173,7 +166,7 @@ class ReturningClient(Client):
 
         The open round cannot be recovered then.
         """
-        if self._is_in_round:
+        if self._round.is_open:
             self._settle_all([PastRound()])
         self._end(self._first_reason)
 
@@ -193,7 +186,7 @@ class ReturningClient(Client):
     @property
     def _place(self) -> object:
         """What changes with all that a dealer says but for refusals."""
-        return self.played, self._told, self._answered_at, self._conversation.state
+        return self.played, self._round.told, self._round.answered_at, self._conversation.state
 
     def _lose(self, reason: str) -> None:
         """The connection is lost: come back, unless all rounds are over."""
@@ -201,11 +194,11 @@ class ReturningClient(Client):
         self._stop_timer()
         self._conversation.note_gone()
         self._fault, self._recovery = None, None
-        self._known, self._repeats = 0, False
+        self._round.lose()
         self._first_reason = self._first_reason or reason
         if self.seat_token is None:
             reason = f"{reason}, and the seat is not kept"
-            self._lose_seat([None] if self._is_in_round else held)
+            self._lose_seat([None] if self._round.is_open else held)
         if self._rounds_left == 0:
             self._end(None)
         else:
@@ -236,7 +229,7 @@ class ReturningClient(Client):
     def _begin_again(self) -> None:
         """Ask for the seat that is kept, or else for another one."""
         rules = self._told_rules.rules if self.seat_token is not None and self._told_rules else None
-        self._conversation = Conversation(Role.PLAYER, address=self._address, rules=rules)
+        self._conversation = PlayerConversation(address=self._address, rules=rules)
         self._awaits_keep = self._awaits_show = False
         self._refused_at = None
         if self.seat_token is None:
@@ -334,31 +327,23 @@ class ReturningClient(Client):
 
     def _compare(self, recovery: Recovery, past: list[PastRound]) -> list[PastRound]:
         """Find out whether a RESUME has brought the same round or another one; return what was missed."""
-        replay = replay_in(recovery.held)
-        is_first = replay.is_of_first_question(is_whole=self._is_whole)
-        is_betting = self._told < 0
-        if recovery.over is None and self._is_in_round and len(replay.told) < self._told:
+        replay, seen = replay_in(recovery.held), self._round
+        if recovery.over is None and seen.is_before(replay):
             past = [PastRound()]  # the dealer does not say, but this is not the round that was open
-        if past or not (self._is_in_round or is_betting):
+        if past or not (seen.is_open or seen.is_betting):
             self._returning_handler.interrupted()
-            self._will_be_in_doubt = replay.has_begun and not is_first
+            seen.pass_on(replay, self._rules)
             return past
-        asked, answer = self._answered if self._answered and self._answered_at == self._told else (None, None)
-        self._repeats = is_same(asked, replay.question)
-        if is_betting:
+        answered = self._answered if seen.answered_at == seen.told else None
+        if seen.is_betting:
             least = None if self._bet_asked is None else self._bet_asked.minimum
-            is_sure = (answer is None or self.staked == least) and (is_first or not replay.has_begun)
-            self._will_be_in_doubt = not (is_sure or isinstance(replay.question, BetRequest))
+            is_least = answered is None or self.staked == least
+            seen.go_on_to_bet(replay, self._rules, answered and answered[0], is_least=is_least)
             return past
-        news = replay.told[self._told :]
-        self._known = 1 + self._told if replay.has_begun else 0
-        self._repeats = self._repeats and not news
-        if answer is not None:
-            is_sure = self._repeats or explains(answer, news)
-        else:
-            is_sure = is_first or (not news and (not self._is_whole or self._open is not None))
-            self._open = None  # it is asked again
-        self._is_in_doubt = self._is_in_doubt or not is_sure or replay.question is None
+        was_asked = not self.notes_decided or self._decided.is_open
+        seen.go_on(replay, self._rules, answered, was_asked=was_asked)
+        if answered is None:
+            self._decided.forget()  # it is asked again
         return past
 
     def _settle_all(self, rounds: Sequence[PastRound]) -> None:
@@ -370,9 +355,9 @@ class ReturningClient(Client):
 
     def _settle(self, past: PastRound) -> None:
         """Count a round that was not seen to its end."""
-        self._is_in_round = self._is_in_doubt = False
-        self._open = self._answered_at = self._bet_asked = None
-        self._told = 0
+        self._round.settle()
+        self._decided.forget()
+        self._bet_asked = None
         self.played += 1
         self.lost += past.outcome is None
         self.payoff, self.chips = past.payoff, past.chips
@@ -384,11 +369,7 @@ class ReturningClient(Client):
         for place, event in enumerate(held):
             is_open = place == last and self._conversation.state in WAITING
             if self._recovery is None and type(event) in QUESTION_KINDS and not is_open:
-                self._repeats = False
-                if type(event) is BetRequest:
-                    self._will_be_in_doubt = True
-                else:
-                    self._is_in_doubt = True
+                self._round.miss(event)
             elif not self._has_ended:
                 self._take(event)
 
@@ -404,66 +385,56 @@ class ReturningClient(Client):
         if self._recovery is None:
             self._note_back(())
 
-    def _is_known(self) -> bool:
-        """Whether the next card or hand was told before; else it is one more of the round."""
-        if self._known:
-            self._known -= 1
-            return True
-        self._told += 1
-        return False
-
     def _take_card(self, message: CardMessage) -> None:
-        if not self._is_known():
+        if self._round.take():
             super()._take_card(message)
 
     def _take_dealer_card(self, message: DealerCard) -> None:
-        if not self._is_known():
+        if self._round.take():
             super()._take_dealer_card(message)
 
     def _take_turn(self, message: HandTurn) -> None:
-        if not self._is_known():
+        if self._round.take():
             super()._take_turn(message)
 
     def _begin(self, message: Begin) -> None:
-        if self._known:
-            self._known -= 1
-        elif self._is_in_round:  # its RESULT was told while the connection was lost
+        if self._round.take_known():
+            return
+        if self._round.is_open:  # its RESULT was told while the connection was lost
             self._ask_for_past(message)
         else:
-            self._is_in_round = True
-            self._told, self._answered_at = 0, None
-            self._is_in_doubt, self._will_be_in_doubt = self._will_be_in_doubt, False
+            self._round.begin()
             super()._begin(message)
 
     def _take_result(self, message: Result) -> None:
-        if self._is_in_doubt:
+        if self._round.is_in_doubt:
             self._ask_for_past(result=PastRound(message.outcome, *self._paid(message)))
             return
-        self._is_in_round = False
+        self._round.is_open = False
         super()._take_result(message)
 
     def _ask_bet(self, request: BetRequest) -> None:
-        if self._is_in_round:
+        if self._round.is_open:
             self._ask_for_past(request)
         elif not self._repeat():
-            self._told, self._answered_at = -1, None
+            self._round.ask_bet()
             super()._ask_bet(request)
 
     def _ask(self, request: DecisionRequest | SideRequest) -> None:
         if not self._repeat():
-            self._answered_at = None
+            self._round.answered_at = None
             super()._ask(request)
 
     def _repeat(self) -> bool:
         """Say an answer again that the dealer has not heard."""
-        if not self._repeats or self._answered is None:
+        if not self._round.repeats or self._answered is None:
             return False
-        self._repeats = False
+        self._round.repeats = False
         self._give(self._answered[1], at_once=self._was_at_once)
         return True
 
     def _give(self, answer: Answer, *, at_once: bool) -> None:
-        self._answered_at = self._told
+        self._round.answered_at = self._round.told
         super()._give(answer, at_once=at_once)
 
     def _take_refusal(self, message: Error | Refused) -> None:
@@ -485,7 +456,7 @@ class ReturningClient(Client):
 
     def _take_quit(self, message: DealerQuit) -> None:
         super()._take_quit(message)
-        if self._is_in_round:
+        if self._round.is_open:
             self._settle_all([PastRound()])
 
     def _take_end(self, message: PeerFinished) -> None:

@@ -264,7 +264,7 @@ class Trainer:
         actor = Actor(self, rand_below)
         address = self.plan.address
         tries = ReturnTries(address, self._return_notices)
-        client = ReturningClient(actor, NAME, share, address.websocket, tries=tries, whole=actor)
+        client = ReturningClient(actor, NAME, share, address.websocket, tries=tries)
         actor.sit_down(client, share, waits=not self._is_shared_out)
         self._clients.append(client)
         self._actors.append(actor)
@@ -285,7 +285,7 @@ class Trainer:
         return client
 
     async def _wait_for_rules(self, client: Client) -> None:
-        """Let the learner be made before anybody else joins: exact values of the whole game take seconds.
+        """Let the learner be made before anybody else joins: exact values may take seconds.
 
         Nothing else happens meanwhile, so a dealer would seem not to take the next connection.
         """

@@ -12,12 +12,8 @@ from protocol.codec import (
     encode,
     quoted,
 )
-from protocol.conversation import (
-    MAX_VIOLATIONS,
-    MAX_VIOLATIONS_UNSEATED,
-    Conversation,
-    Limits,
-)
+from protocol.conversation import Conversation
+from protocol.dealer import MAX_VIOLATIONS, MAX_VIOLATIONS_UNSEATED, DealerConversation, Limits
 from protocol.errors import (
     BrokenFramingError,
     LineTooLongError,
@@ -32,7 +28,6 @@ from protocol.events import (
     PeerFinished,
     ProtocolBroken,
     RequestRefused,
-    Role,
     RulesKnown,
 )
 from protocol.framing import (
@@ -120,6 +115,7 @@ from protocol.names import (
     is_name,
     wire_name,
 )
+from protocol.player import PlayerConversation
 from protocol.refusals import (
     RefusalError,
     Word,
@@ -155,6 +151,7 @@ __all__ = [
     "ClockRanOut",
     "Conversation",
     "DealerCard",
+    "DealerConversation",
     "DealerMessage",
     "DealerQuit",
     "DecisionRequest",
@@ -187,6 +184,7 @@ __all__ = [
     "Opened",
     "OtherHand",
     "PeerFinished",
+    "PlayerConversation",
     "PlayerMessage",
     "PlayerQuit",
     "ProtocolBroken",
@@ -202,7 +200,6 @@ __all__ = [
     "ReviewReply",
     "ReviewRequest",
     "ReviewedDecision",
-    "Role",
     "RulesKnown",
     "RulesReply",
     "RulesRequest",

@@ -9,15 +9,8 @@ from cards import Rules
 from protocol.messages import Message
 
 
-class Role(Enum):
-    """Which side of a conversation this is."""
-
-    DEALER = "dealer"
-    PLAYER = "player"
-
-
 class Life(Enum):
-    """How far the life of a conversation has come; it only ever goes on."""
+    """How far a conversation has come: stages, in order."""
 
     OPEN = "open"
     HALF_CLOSED = "half closed"  # the peer says no more; what it has said is still answered

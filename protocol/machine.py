@@ -1,67 +1,14 @@
-"""The state of a conversation as one table, for both roles: what is not in it is not allowed."""
+"""The state of a conversation as one table, for both ends: what is not in it is not allowed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from functools import lru_cache
 from typing import Final, get_args
 
+from protocol import messages as m
 from protocol.codec import FORMS, TYPED, encode
-from protocol.messages import (
-    ASK,
-    Begin,
-    Bet,
-    BetRequest,
-    CardMessage,
-    ChartReply,
-    ChartRequest,
-    DealerCard,
-    DealerMessage,
-    DealerQuit,
-    DecisionRequest,
-    Decline,
-    Double,
-    Error,
-    HandResult,
-    HandTurn,
-    Help,
-    HelpReply,
-    HintReply,
-    HintRequest,
-    HistoryReply,
-    HistoryRequest,
-    Hit,
-    Insure,
-    Join,
-    Keep,
-    Message,
-    Next,
-    Open,
-    Opened,
-    OtherHand,
-    PlayerMessage,
-    PlayerQuit,
-    Question,
-    Refused,
-    Result,
-    Resume,
-    Reveal,
-    ReviewReply,
-    ReviewRequest,
-    RulesReply,
-    RulesRequest,
-    Show,
-    Shuffle,
-    SideRequest,
-    Split,
-    Stand,
-    Surrender,
-    TablesReply,
-    TablesRequest,
-    TableUpdate,
-    Watch,
-)
+from protocol.messages import DealerMessage, Message, PlayerMessage, Question
 from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, answers_of, form_of
 
 
@@ -98,32 +45,32 @@ Unsaid = ClockRanOut | SeatGranted | SeatDenied
 Move = type[Message] | type[Unsaid]
 
 ASIDE: Final[tuple[type[Message], ...]] = (
-    RulesRequest,
-    Show,
-    Help,
-    Watch,
-    HistoryRequest,
-    TablesRequest,
-    ChartRequest,
-    RulesReply,
-    HelpReply,
-    TableUpdate,
-    HistoryReply,
-    TablesReply,
-    ChartReply,
-    Error,
-    Refused,
+    m.RulesRequest,
+    m.Show,
+    m.Help,
+    m.Watch,
+    m.HistoryRequest,
+    m.TablesRequest,
+    m.ChartRequest,
+    m.RulesReply,
+    m.HelpReply,
+    m.TableUpdate,
+    m.HistoryReply,
+    m.TablesReply,
+    m.ChartReply,
+    m.Error,
+    m.Refused,
 )
 """What may be said in any state until the player has left, and never changes it."""
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
-    Next,
-    HintRequest,
-    Reveal,
-    ReviewRequest,
-    Keep,
-    HintReply,
-    ReviewReply,
+    m.Next,
+    m.HintRequest,
+    m.Reveal,
+    m.ReviewRequest,
+    m.Keep,
+    m.HintReply,
+    m.ReviewReply,
 )
 """What may be said by and to somebody who has a seat: it may cross the dealer's next message on the wire."""
 
@@ -134,34 +81,34 @@ def _staying(state: State, *more: type[Message]) -> dict[Move, State]:
 
 
 _CONNECTED: Final[Mapping[Move, State]] = {
-    Join: State.JOINING,
-    Resume: State.JOINING,
-    PlayerQuit: State.LEAVING,
-    **_staying(State.CONNECTED, Open, Opened, Reveal),
-    DealerQuit: State.CLOSED,
+    m.Join: State.JOINING,
+    m.Resume: State.JOINING,
+    m.PlayerQuit: State.LEAVING,
+    **_staying(State.CONNECTED, m.Open, m.Opened, m.Reveal),
+    m.DealerQuit: State.CLOSED,
 }
 
 _SEATED: Final[Mapping[Move, State]] = {
-    Begin: State.DEALING,
-    BetRequest: State.BETTING,
-    PlayerQuit: State.LEAVING,
-    **_staying(State.SEATED, Shuffle, *AT_A_SEAT),
-    DealerQuit: State.CLOSED,
+    m.Begin: State.DEALING,
+    m.BetRequest: State.BETTING,
+    m.PlayerQuit: State.LEAVING,
+    **_staying(State.SEATED, m.Shuffle, *AT_A_SEAT),
+    m.DealerQuit: State.CLOSED,
 }
 
 # A player is not told by a message of its own when the clock has taken its answer. So what may follow that
 # (the hand stands, or the offer is declined) may also come while the player still thinks that it is asked.
 _STOOD: Final[Mapping[Move, State]] = {
-    **dict.fromkeys((DealerCard, OtherHand, HandTurn, HandResult), State.DEALING),
-    Result: State.SEATED,
-    PlayerQuit: State.LEAVING,
+    **dict.fromkeys((m.DealerCard, m.OtherHand, m.HandTurn, m.HandResult), State.DEALING),
+    m.Result: State.SEATED,
+    m.PlayerQuit: State.LEAVING,
 }
 _DECLINED: Final[Mapping[Move, State]] = {
-    DealerCard: State.DEALING,
-    SideRequest: State.INSURING,
-    DecisionRequest: State.ASKED,
-    Result: State.SEATED,
-    PlayerQuit: State.LEAVING,
+    m.DealerCard: State.DEALING,
+    m.SideRequest: State.INSURING,
+    m.DecisionRequest: State.ASKED,
+    m.Result: State.SEATED,
+    m.PlayerQuit: State.LEAVING,
 }
 
 TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
@@ -170,89 +117,78 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
     # another reason. So what is allowed with a seat or without one may be said, a second JOIN among it.
     State.JOINING: {
         **dict.fromkeys((*_CONNECTED, *_SEATED), State.JOINING),
-        Begin: State.DEALING,
-        BetRequest: State.BETTING,
-        PlayerQuit: State.LEAVING,
-        DealerQuit: State.CLOSED,
+        m.Begin: State.DEALING,
+        m.BetRequest: State.BETTING,
+        m.PlayerQuit: State.LEAVING,
+        m.DealerQuit: State.CLOSED,
         SeatGranted: State.SEATED,
         SeatDenied: State.CONNECTED,
     },
     State.SEATED: _SEATED,
     State.BETTING: {
-        **dict.fromkeys((Bet, Hit, Stand, ClockRanOut), State.SEATED),
+        **dict.fromkeys((m.Bet, m.Hit, m.Stand, ClockRanOut), State.SEATED),
         **_SEATED,
-        **_staying(State.BETTING, Shuffle, *AT_A_SEAT),
+        **_staying(State.BETTING, m.Shuffle, *AT_A_SEAT),
     },
     State.DEALING: {
-        CardMessage: State.DEALING,
+        m.CardMessage: State.DEALING,
         **_STOOD,
         **_DECLINED,
         **_staying(State.DEALING, *AT_A_SEAT),
     },
     State.INSURING: {
-        **dict.fromkeys((Insure, Surrender, Decline, Hit, Stand, ClockRanOut), State.DEALING),
+        **dict.fromkeys((m.Insure, m.Surrender, m.Decline, m.Hit, m.Stand, ClockRanOut), State.DEALING),
         **_DECLINED,
         **_staying(State.INSURING, *AT_A_SEAT),
     },
     State.ASKED: {
-        **dict.fromkeys((Hit, Stand, Double, Split, Surrender, ClockRanOut), State.DEALING),
+        **dict.fromkeys((m.Hit, m.Stand, m.Double, m.Split, m.Surrender, ClockRanOut), State.DEALING),
         **_STOOD,
         **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {
         **dict.fromkeys(get_args(DealerMessage), State.LEAVING),
-        DealerQuit: State.CLOSED,
+        m.DealerQuit: State.CLOSED,
     },
     State.CLOSED: {},
 }
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
 
 
-MAX_KEPT: Final = 32
-"""Moves of a sequence that is kept: more than a round with many cards has."""
-
-
-def after(state: State, moves: tuple[Move, ...]) -> State:
-    """The state after several moves, one after the other. The same few sequences are said again and again.
+def after(state: State, moves: Iterable[Move]) -> State:
+    """The state after several moves, one after the other.
 
     Raises:
         KeyError: if one of them is not allowed where it stands.
     """
-    return _kept_after(state, moves) if len(moves) <= MAX_KEPT else _after(state, moves)
-
-
-def _after(state: State, moves: tuple[Move, ...]) -> State:
     for move in moves:
         state = TRANSITIONS[state][move]
     return state
 
 
-_kept_after: Final = lru_cache(maxsize=4096)(_after)
-
-
-def after_hearing(state: State, moves: tuple[Move, ...]) -> State:
+def after_hearing(state: State, moves: Sequence[Move]) -> State:
     """The same for what a player hears at once: a question is the last of it, since its answer comes next.
 
     Raises:
         KeyError: if one of them is not allowed where it stands, or comes behind a question.
     """
-    return _kept_after_hearing(state, moves) if len(moves) <= MAX_KEPT else _after_hearing(state, moves)
-
-
-def _after_hearing(state: State, moves: tuple[Move, ...]) -> State:
     if not QUESTION_KINDS.isdisjoint(moves[:-1]):
         raise KeyError(moves)
-    return _after(state, moves)
+    return after(state, moves)
 
 
-_kept_after_hearing: Final = lru_cache(maxsize=4096)(_after_hearing)
+ASKED_IN: Final[Mapping[type[Message], State]] = {
+    m.BetRequest: State.BETTING,
+    m.SideRequest: State.INSURING,
+    m.DecisionRequest: State.ASKED,
+}
+"""The state in which each kind of question waits for its answer."""
 
-
-WAITING: Final = frozenset({State.BETTING, State.INSURING, State.ASKED})
+WAITING: Final = frozenset(ASKED_IN.values())
 """Where the dealer waits for an answer."""
 
 
-def expected_of_player(state: State, question: Question = ASK) -> str:
+def expected_of_player(state: State, question: Question = m.ASK) -> str:
     """What a player may send now, for the end of a sentence.
 
     Args:
@@ -266,7 +202,7 @@ def expected_of_player(state: State, question: Question = ASK) -> str:
     return expected
 
 
-def help_for_player(state: State, question: Question = ASK, *, is_typed: bool) -> str:
+def help_for_player(state: State, question: Question = m.ASK, *, is_typed: bool) -> str:
     """What a player may say now, as a sentence for the player that asks.
 
     Args:
@@ -297,21 +233,21 @@ _SHORT: Final = {encode(message).decode(): letter.lower() for letter, message in
 _NOT_NAMED: Final = frozenset(
     {
         *AT_A_SEAT,
-        Watch,
-        HistoryRequest,
-        HistoryReply,
-        TablesRequest,
-        TablesReply,
-        ChartRequest,
-        ChartReply,
-        Open,
-        Opened,
-        Resume,
-        TableUpdate,
-        Refused,
-        Show,
-        Help,
-        HelpReply,
+        m.Watch,
+        m.HistoryRequest,
+        m.HistoryReply,
+        m.TablesRequest,
+        m.TablesReply,
+        m.ChartRequest,
+        m.ChartReply,
+        m.Open,
+        m.Opened,
+        m.Resume,
+        m.TableUpdate,
+        m.Refused,
+        m.Show,
+        m.Help,
+        m.HelpReply,
     }
 )
 """What a page says and hears, and what is only for who asks for it. Sentences about faults do not name it."""

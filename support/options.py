@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from functools import wraps
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, get_type_hints
 
 import typer
 
@@ -103,6 +104,18 @@ def replace_parameter(
     setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
     with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
     return with_options
+
+
+def takes_group(name: str, group: type[Any]) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the fields of a dataclass as options in place of one of its parameters.
+
+    Args:
+        name: the parameter.
+        group: the dataclass, whose fields are annotated as parameters of a command are.
+    """
+    hints = get_type_hints(group, include_extras=True)
+    options = [option(each.name, hints[each.name], each.default) for each in fields(group)]
+    return lambda command: replace_parameter(command, name, options, group)
 
 
 def is_host(text: str) -> bool:

@@ -44,15 +44,16 @@ from exact.best.mixed import evaluate_policy
 from exact.named import basic_policy
 from exact.values.game import seat_game
 from kernels.whole.decisions import compile_policy
+from player.by_policy import PolicyPlayer
+from player.chosen import ChosenPolicy
 from player.client import Client, connect
-from player.play import ChosenPolicy, PolicyPlayer
 from policies.chances import sure
 from policies.chart import Chart, policy_of
 from policies.policy import Observation, Policy, observation
 from tests.helpers.agents import action_of
 from tests.helpers.drawn import covering
 from tests.helpers.estimates import agree
-from tests.helpers.house import open_house
+from tests.helpers.house import deal_from, open_house
 from tests.helpers.kernel_rounds import by_kernel, record_of
 from tests.helpers.played import random_chart
 from tests.helpers.reference import is_whole
@@ -208,7 +209,7 @@ def play_over_socket(port: int, policy: Policy, rounds: int) -> Noting:
 
     async def play() -> Noting:
         player = Player(policy)
-        client = Client(player, "player", rounds, whole=player)
+        client = Client(player, "player", rounds)
         player.sit_down(client)
         await connect(client, "127.0.0.1", port)
         assert await client.over is None
@@ -246,10 +247,10 @@ def test_round_kernel_environments_and_socket_agree_on_the_same_cards(name: str)
     assert play_environment(BlackjackEnv(rules), policy, GIVEN_ROUNDS, GIVEN_SEED).rounds == expected
     assert play_first(BlackjackVectorEnv(3, rules), policy, GIVEN_ROUNDS, GIVEN_SEED).rounds == expected
     with open_house(rules=at_table) as house:
-        house.server.shoes = lambda _, __: given_shoe(at_table)
+        deal_from(house, lambda: given_shoe(at_table))
         assert play_over_socket(house.port, policy, GIVEN_ROUNDS).rounds == expected
     with open_house(rules=at_table) as house:
-        house.server.shoes = lambda _, __: given_shoe(at_table)
+        deal_from(house, lambda: given_shoe(at_table))
         with seated(house.port) as env:
             assert play_environment(env, policy, GIVEN_ROUNDS).rounds == expected
     table = compile_policy(policy, rules)

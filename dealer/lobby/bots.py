@@ -40,20 +40,15 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
         rules: what is played.
         rand_below: the random source of bots that play at random.
     """
-    from exact.advice import adviser_for
     from exact.named import MAKERS
     from policies.loading import packaged_table
     from policies.makers import policy_of
     from policies.names import parse
-    from policies.policy import Policy, observation
+    from policies.policy import observation
 
-    policy: Policy
     chosen = parse(name, KINDS, files=False)
-    if chosen.kind == "basic" and not rules.is_whole:
-        policy = adviser_for(rules).basic
-    else:
-        table = packaged_table() if chosen.kind == "qtable" else None
-        policy = policy_of(chosen, rules, MAKERS, rand_below, table)
+    table = packaged_table() if chosen.kind == "qtable" else None
+    policy = policy_of(chosen, rules, MAKERS, rand_below, table)
 
     def bot(round_: Round, number: int) -> Decision:
         return policy(observation(round_, number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 
 from dealer.lobby.guest import Guest
@@ -45,21 +46,28 @@ class Reason(StrEnum):
     SILENT = "it answered no ping"
 
 
+Heard = Callable[[Entry, Guest, str | None], None]
+"""Told what has happened to somebody who is connected, and why."""
+
+
 class Log:
     """Notes events.
 
     Args:
         file: where they are written; None for nowhere.
+        heard: told of all that happens to those who are connected.
     """
 
-    def __init__(self, file: LinesFile | None = None) -> None:
+    def __init__(self, file: LinesFile | None = None, heard: Heard = lambda *_: None) -> None:
         self._file = file
+        self._heard = heard
 
     def note(self, event: Entry, guest: Guest, reason: str | None = None) -> None:
         """Note what has happened to somebody who is connected."""
         table = None if guest.room is None else guest.room.number
         name = None if guest.seat is None else guest.seat.name
         self._add(event, reason, guest.number, guest.address, name, table)
+        self._heard(event, guest, reason)
 
     def note_seat(
         self, event: Entry, seat: Seat, address: str, table: int, reason: str | None = None

@@ -82,7 +82,7 @@ class Reception:
         log: Log | None = None,
     ) -> None:
         self._config = config
-        self._organiser = supplies.organiser
+        self._house = supplies.house
         self._refused = refused
         self._background = Background(loop)
         self._practice = Practice(self._background)
@@ -149,9 +149,7 @@ class Reception:
         return self._practice.last_round(room, seat)
 
     def _join(self, guest: Guest, message: Join) -> None:
-        if self._organiser is not None:
-            self._organiser.admit(guest.port, message, (guest.address, guest.peer_port))
-        else:
+        if not self._house.admit(guest.port, message, (guest.address, guest.peer_port)):
             self._verify_name(guest, message)
         room = self._room_for(guest)
         seat = Seat(message.name, message.rounds)
@@ -264,9 +262,10 @@ def _taker_of(decision: Decision) -> Handler:
     """Carries out this decision."""
 
     def take(guest: Guest, _: object) -> None:
-        assert guest.room is not None
-        assert guest.seat is not None
-        guest.room.decide(guest.seat, decision)
+        room, seat = guest.room, guest.seat
+        assert room is not None
+        assert seat is not None
+        room.decide(seat, decision)
 
     return take
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from typing import Final
@@ -12,12 +12,12 @@ from typing import Final
 from cards import RandBelow, Round, Rules, Shoe
 from dealer.lobby.background import Background
 from dealer.lobby.bots import bot_for, takes_long
+from dealer.lobby.house import House
 from dealer.lobby.opened import Opened
 from dealer.tables.bot import Bot
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
-from dealer.tables.organiser import Organiser
 from dealer.tables.recent import Recent
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
@@ -42,8 +42,7 @@ class Supplies:
         shoe: the shoe for some rules and the table of a number.
         chance: a random source of its own for each key.
         settled: told of every round that is over: the number of its table, the round, and its seats.
-        clock: makes a decision clock of so many seconds, and whom it tells of a seat whose time is over.
-        organiser: who runs a match at the tables; None if nobody does.
+        house: for which they are dealt.
     """
 
     budget: Budget
@@ -51,8 +50,7 @@ class Supplies:
     shoe: Callable[[Rules, int], Shoe]
     chance: Callable[[str, int], RandBelow]
     settled: Callable[[int, Round, Sequence[Seat]], None]
-    clock: Callable[[asyncio.AbstractEventLoop, float, Callable[[Seat], None]], Clock[Seat]] = Clock
-    organiser: Organiser | None = None
+    house: House = field(default_factory=House)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,11 +233,9 @@ class Rooms:
         self._opened += 1
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
-        pauses, organiser = setup.pause > 0, supplies.organiser
+        gathering = supplies.house.gathering(setup)
         settle = partial(self._settle, number)  # by number: the table would refer to itself
-        table = Table(
-            setup.rules, shoe, budget, settle, pauses=pauses, organiser=organiser, people=setup.people
-        )
+        table = Table(setup.rules, shoe, budget, settle, pauses=setup.pause > 0, gathering=gathering)
         room = Room(
             number,
             table,
@@ -285,8 +281,8 @@ class Rooms:
         """The decision clock for a table of these rules; tables with equal times share one."""
         seconds = self._config.clock_for(rules)
         if seconds not in self._clocks:
-            make = self._supplies.clock
-            self._clocks[seconds] = make(self._loop, seconds, self._notices.clock_ran_out)
+            ran_out = self._notices.clock_ran_out
+            self._clocks[seconds] = self._supplies.house.clock(self._loop, seconds, ran_out)
         return self._clocks[seconds]
 
 

@@ -17,7 +17,7 @@ from dealer.network.outbox import ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
-from protocol import Conversation, Event, Life, RefusalError, Role, Word
+from protocol import DealerConversation, Event, Life, RefusalError, Word
 from protocol.websocket import Site
 from support.command import os_reason
 
@@ -120,7 +120,7 @@ class Connection(asyncio.BufferedProtocol):
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._handlers = shared.reception.handlers
-        self.conversation = Conversation(Role.DEALER, site=shared.site, rules=shared.rules)
+        self.conversation = DealerConversation(site=shared.site, rules=shared.rules)
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_pinged = False

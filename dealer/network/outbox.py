@@ -12,7 +12,7 @@ from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
 from protocol import (
-    Conversation,
+    DealerConversation,
     DealerMessage,
     DealerQuit,
     Life,
@@ -22,12 +22,6 @@ from protocol import (
     expected_of_player,
 )
 from support.counts import counted
-
-# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
-_CONNECTED: Final = State.CONNECTED
-_OPEN: Final = Life.OPEN
-_OVER: Final = Life.OVER
-_HALF_CLOSED: Final = Life.HALF_CLOSED
 
 SHOWN_PER_TURN: Final = 16
 """Onlookers who are shown a snapshot in a turn of the loop, which takes about half a millisecond."""
@@ -72,7 +66,7 @@ class ConnectionOutbox:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: DealerConversation,
         writer: Writer,
         loop: asyncio.AbstractEventLoop,
         dismiss: Callable[[Reason], None],
@@ -126,14 +120,14 @@ class ConnectionOutbox:
         self._is_scheduled = False
         conversation = self._conversation
         self._writer.write(conversation.data_to_send(), conversation.pace)
-        if conversation.life is not _OPEN:
+        if conversation.life is not Life.OPEN:
             self._follow_to_the_end()
 
     def _follow_to_the_end(self) -> None:
         conversation = self._conversation
-        if conversation.life is _OVER:
+        if conversation.life is Life.OVER:
             self._writer.close()
-        elif conversation.life is _HALF_CLOSED and conversation.is_abandoned:
+        elif conversation.life is Life.HALF_CLOSED and conversation.is_abandoned:
             self._dismiss(Reason.SAYS_NO_MORE)
 
     def stop(self) -> None:
@@ -161,7 +155,7 @@ class ConnectionOutbox:
 
     def break_off(self) -> None:
         """The peer has not read for too long. A player is left to the clocks of its seat."""
-        if self._conversation.state is _CONNECTED:
+        if self._conversation.state is State.CONNECTED:
             self._writer.drop_unread()
 
     def grant_seat(self, rules: Rules) -> None:

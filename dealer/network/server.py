@@ -12,7 +12,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from cards import RandBelow, Round, Rules, Shoe, from_system, seeded, shoe_for
+from cards import RandBelow, Round, Rules, Shoe, from_system, seeded
+from dealer.lobby.house import House
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
@@ -29,10 +30,8 @@ from dealer.tables.config import Config
 from dealer.tables.history import History
 from dealer.tables.ledger import Ledger
 from dealer.tables.lines import LinesFile
-from dealer.tables.organiser import Organiser
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from dealer.tables.table import Settled
 from dealer.web import site_for
 
 GRACE: Final = 5.0
@@ -59,17 +58,18 @@ handles of the one socket; else newcomers would wait long behind clients that ke
 class DealerServer:
     """A dealer that listens, deals and ends.
 
+    Args:
+        config: what it is told.
+        house: for which it deals; None for an ordinary one.
+
     Attributes:
         config: what it was told.
         listening: where it listens, once started.
         port: the port there.
         ledger: the results so far.
         budget: how many rounds have been dealt at its own tables, and may be.
-        shoes: makes the shoe of each table; another function deals known cards.
-        clock: makes the decision clock, as in `Supplies`; another one may give each seat its own time.
-        organiser: who runs a match at its tables; None if nobody does.
-        settled: told of every round that is over, and of its seats; another function keeps them.
-        log: notes who comes and goes; another one may be told instead.
+        house: for which it deals.
+        log: notes who comes and goes.
         refusals: how many lines it has refused.
         notice: told in one sentence that something is lost; another function prints it.
         fault: the sentence that ended it, if one did: a refused line under `strict`.
@@ -79,17 +79,14 @@ class DealerServer:
         CommandError: if the history file or the log cannot be opened.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, house: House | None = None) -> None:
         self.config = config
+        self.house = house or House()
         self.listening = Listening(config.host, (), config.port)
         self.port = config.port
         self.ledger = Ledger()
         self.budget = Budget(config.rounds_in_all)
         self._opened_budget = Budget(0, ends_with=self.budget)
-        self.shoes: Callable[[Rules, RandBelow], Shoe] = shoe_for
-        self.clock: Callable[[asyncio.AbstractEventLoop, float, Callable[[Seat], None]], Clock[Seat]] = Clock
-        self.organiser: Organiser | None = None
-        self.settled: Settled = lambda round_, seats: None
         self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
         self.is_stopped = False
@@ -98,7 +95,7 @@ class DealerServer:
         self._history_file = self._opened("history", config.history)
         self._log_file = self._opened("log", config.log)
         self._history = History(self._history_file) if self._history_file else None
-        self.log = Log(self._log_file)
+        self.log = Log(self._log_file, self.house.heard)
         self._system = from_system()
         self._names: set[str] = set()  # by which its pages may be asked for
         self._connections: set[Connection] = set()
@@ -132,8 +129,11 @@ class DealerServer:
 
     # Its life.
 
-    async def start(self) -> None:
+    async def start(self, accepts: int = ACCEPTS) -> None:
         """Listen.
+
+        Args:
+            accepts: how many connections are taken per turn of the loop.
 
         Raises:
             OSError: if the address cannot be had.
@@ -151,8 +151,7 @@ class DealerServer:
             self._shoe,
             self._chance,
             self._settle,
-            self.clock,
-            self.organiser,
+            self.house,
         )
         self._reception = Reception(
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
@@ -181,7 +180,6 @@ class DealerServer:
         )
         self._listeners: list[asyncio.Server] = []
         self._connect = lambda: Connection(shared)
-        accepts = ACCEPTS if self.organiser is None else 1  # a match has few who connect
         await self._accept(self.listening, sockets, accepts)
         self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
         self._started = time.monotonic()
@@ -324,7 +322,7 @@ class DealerServer:
 
     def _shoe(self, rules: Rules, table: int) -> Shoe:
         """The shoe of a table; with a seed it does not depend on what happens at other tables."""
-        return self.shoes(rules, self._chance(table))
+        return self.house.shoe(rules, self._chance(table))
 
     def _chance(self, *key: int | str) -> RandBelow:
         """A random source: the operating system's, or with a seed one of its own for each key."""
@@ -332,7 +330,7 @@ class DealerServer:
 
     def _settle(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         self.ledger.add(round_, seats)
-        self.settled(round_, seats)
+        self.house.settled(round_, seats)
         if self._history is not None:
             self._history.add(table, round_, seats)
 

@@ -19,9 +19,6 @@ from dealer.tables.table import Phase, Table
 from protocol import ASK, QUIT, DealerMessage
 from protocol.questions import QUESTION_KINDS
 
-_PLAYING: Final = Phase.PLAYING
-"""In Python 3.11 each look at a member of an Enum through its class costs as much as a call."""
-
 TURN_TIME: Final = 0.7
 """Seconds that a page takes to show each card that is turned or drawn at the end of a round: the pause begins
 behind the last of them, so that the results stay readable for all of it."""
@@ -141,18 +138,21 @@ class Room:
             self._look_on()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
-        """Carry out the decision of the seat that was asked."""
+        """Carry out the decision of the seat that was asked. HIT or STAND for a bet stakes as last time."""
+        if self.table.phase is Phase.BETTING:
+            self.bet(seat)
+            return
         if self._times_decisions and not seat.is_bot:
             seat.count_decision(self._clock.finish(seat))
         table = self.table
         self._deliver(table.decide(seat, decision))
-        if self._moves_on or self.audience.watchers or table.phase is not _PLAYING:
+        if self._moves_on or self.audience.watchers or table.phase is not Phase.PLAYING:
             self._look_on()
         else:
             self._changes += 1
 
-    def bet(self, seat: Seat, chips: int) -> None:
-        """Stake so many chips for a seat that is asked for its bet."""
+    def bet(self, seat: Seat, chips: int | None = None) -> None:
+        """Stake so many chips for a seat that is asked for its bet; without a number, as last time."""
         if self._times_decisions:
             self._clock.finish(seat)
         self._carry_out(self.table.bet(seat, chips))
@@ -206,7 +206,7 @@ class Room:
 
     def close_at_once(self) -> None:
         """Close the table, at which no person sits; bots leave to the clock what is open of their round."""
-        self.table.wait_for_people(True)
+        self.table.gathering.needs_people = True
         while (turn := self.table.turn) is not None:
             self.stop_timer()
             self.time_out(turn)
@@ -317,7 +317,7 @@ class Room:
     def watch(self, watcher: Watcher, *, at_once: bool) -> None:
         """Show the table to somebody, at once or in turn, and after every change."""
         self.table.tell_results_to(self._show_results)
-        self.table.wait_for_people(False)
+        self.table.gathering.needs_people = False
         self.recent.begin(self.number)
         self.audience.add(watcher, self._changes, self._look_at_clocks(), at_once=at_once)
 
@@ -326,7 +326,7 @@ class Room:
         self.audience.remove(watcher)
         if not self.audience.watchers:
             self.table.tell_results_to(None)
-            self.table.wait_for_people(not self.stays)
+            self.table.gathering.needs_people = not self.stays
             self._look_if_idle()
 
     def reveal(self, watcher: Watcher, name: str) -> None:

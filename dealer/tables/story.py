@@ -35,7 +35,7 @@ def story(table: Table) -> Iterator[str]:
     """
     names = [seat.name for seat in table.dealt_in]
     told = iter(_Story(table.round, names, table.in_chips).lines()) if table.round is not None else iter(())
-    notes = iter([*table.notes, (-1, "")])
+    notes = iter([*table.notes.kept, (-1, "")])
     at, note = next(notes)
     if table.round is not None:
         yield f"Round {table.number}"

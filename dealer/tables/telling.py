@@ -1,11 +1,14 @@
-"""What each seat is told of a round at a table that has new rules, record by record.
+"""What each seat is told of a round, record by record.
 
-A seat is told its own hands, the dealer's cards as they are turned, its own results, and nothing else.
+A seat is told its own hands, the dealer's upcard, its own result, and nothing else. At a table that tells
+payoffs it sees the dealer's other cards as they are turned; at others only if it has asked for them (SHOW),
+before its result, and where there is no dealer it is then shown the others' hands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from cards import (
     CardDealt,
@@ -22,61 +25,126 @@ from cards import (
 from dealer.tables.mail import Mail
 from dealer.tables.seat import Seat
 from protocol import (
+    ASK,
     BEGIN,
     DEALS,
+    RESULTS,
     UPCARDS,
     DealerMessage,
     DecisionRequest,
     HandResult,
     HandTurn,
+    OtherHand,
     Result,
     SideRequest,
     ask,
 )
 
 
-def tell(round_: Round, records: Iterable[Record], seats: Sequence[Seat | None], mail: Mail) -> None:
-    """Add what the seats of a round are told of these records; None for those who have left.
+class Telling:
+    """Tells the seats of one round what is new. A seat that is settled is told nothing more.
 
-    A seat that has forfeited its hands is told nothing behind its result.
+    Args:
+        round_: the round.
+        dealt_in: who was dealt in, in the order of its seats.
+        at_table: who sits where at the table; None for a free seat.
     """
-    seats = list(seats)
-    for record in records:
-        match record:
-            case CardDealt(number, card):
-                _add(mail, seats[number], DEALS[card.index])
-            case UpcardDealt(card) | HoleCardRevealed(card) | DealerDrew(card):
-                for seat in seats:
-                    _add(mail, seat, UPCARDS[card.index])
-            case HandBegun(number, hand, hands):
-                _add(mail, seats[number], HandTurn(hand, hands))
-            case DecisionAsked(number, _, options):
-                _add(mail, seats[number], ask(options))
-            case HandSettled(number, hand, outcome, payoff):
-                if (seat := seats[number]) is not None:
-                    hands = len(round_.hands_of(number))
-                    _add(mail, seat, HandResult(hand, hands, outcome, seat.told(payoff)))
-            case SeatSettled(number, outcome, payoff):
-                if (seat := seats[number]) is not None and payoff is not None:
-                    _add(mail, seat, Result(outcome, seat.told(payoff)))
-                    seats[number] = None
+
+    __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tells_payoffs", "_told")
+
+    def __init__(self, round_: Round, dealt_in: Sequence[Seat], at_table: Sequence[Seat | None]) -> None:
+        self._round = round_
+        self._dealt_in = dealt_in
+        self._at_table = at_table
+        self._tells_payoffs = round_.rules.tells_payoffs
+        self._seats: list[Seat | None] = list(dealt_in)  # None for those who are told nothing more
+        self._told = 0  # how many of the round's records
+
+    def begin(self, mail: Mail) -> None:
+        """Add that the round begins, and what has happened in it."""
+        for seat in self._dealt_in:
+            mail.setdefault(seat, []).append(BEGIN)
+        self.tell_news(mail)
+
+    def tell_news(self, mail: Mail) -> None:
+        """Add what the seats are told of what has happened since the last time."""
+        records = self._round.records
+        for record in records[self._told :]:
+            tell = _TELLERS.get(type(record))
+            if tell is not None:
+                tell(self, record, mail)
+        self._told = len(records)
+
+    def told_so_far(self, number: int) -> list[DealerMessage]:
+        """What a seat that is not settled has been told, with the question if it is asked now.
+
+        The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
+        the hand that it names has kept its first card, and the second is that of the next hand.
+        """
+        again = Telling(self._round, self._dealt_in, self._at_table)
+        again._seats = [seat if each == number else None for each, seat in enumerate(self._dealt_in)]
+        mail: Mail = {}
+        again.tell_news(mail)
+        told = mail[self._dealt_in[number]]
+        questions = [message for message in told if isinstance(message, DecisionRequest | SideRequest)]
+        told = [BEGIN, *(message for message in told if message not in questions)]
+        return [*told, questions[-1]] if self._round.turn == number else told
+
+    def _tell_card(self, record: CardDealt, mail: Mail) -> None:
+        if (seat := self._seats[record.seat]) is not None:
+            mail.setdefault(seat, []).append(DEALS[record.card.index])
+
+    def _tell_upcard(self, record: UpcardDealt | HoleCardRevealed | DealerDrew, mail: Mail) -> None:
+        for seat in self._seats:
+            if seat is not None:
+                mail.setdefault(seat, []).append(UPCARDS[record.card.index])
+
+    def _tell_dealers_card(self, record: HoleCardRevealed | DealerDrew, mail: Mail) -> None:
+        if self._tells_payoffs:
+            self._tell_upcard(record, mail)
+
+    def _ask(self, record: DecisionAsked, mail: Mail) -> None:
+        if (seat := self._seats[record.seat]) is not None:
+            mail.setdefault(seat, []).append(ask(record.options) if self._tells_payoffs else ASK)
+
+    def _tell_turn(self, record: HandBegun, mail: Mail) -> None:
+        if (seat := self._seats[record.seat]) is not None:
+            mail.setdefault(seat, []).append(HandTurn(record.hand, record.hands))
+
+    def _tell_hand(self, record: HandSettled, mail: Mail) -> None:
+        if (seat := self._seats[record.seat]) is not None:
+            hands, payoff = len(self._round.hands_of(record.seat)), seat.told(record.payoff)
+            mail.setdefault(seat, []).append(HandResult(record.hand, hands, record.outcome, payoff))
+
+    def _tell_result(self, record: SeatSettled, mail: Mail) -> None:
+        seat, self._seats[record.seat] = self._seats[record.seat], None
+        if seat is not None:
+            told, outcome, payoff = mail.setdefault(seat, []), record.outcome, record.payoff
+            if seat.shows and not self._tells_payoffs:
+                told += self._shown_to(seat)
+            told.append(RESULTS[outcome] if payoff is None else Result(outcome, seat.told(payoff)))
+
+    def _shown_to(self, seat: Seat) -> list[DealerMessage]:
+        """What SHOW asks for: the dealer's cards as far as turned, or the others' once all have played."""
+        round_, at_table = self._round, self._at_table
+        if round_.dealer is not None:
+            turned = [each for each in round_.records if isinstance(each, HoleCardRevealed | DealerDrew)]
+            return [UPCARDS[each.card.index] for each in turned]
+        return [
+            OtherHand(at_table.index(other), other.name, tuple(hand.cards))
+            for other, hand in zip(self._dealt_in, round_.hands, strict=True)
+            if round_.is_over and other in at_table and other is not seat
+        ]
 
 
-def told_so_far(round_: Round, number: int, seat: Seat) -> list[DealerMessage]:
-    """What a seat has been told in a round that is open, with the question if it is asked now.
-
-    The questions that it has answered are left out. A split shows in HAND, by one hand more than before: the
-    hand that it names has kept its first card, and the second is that of the next hand.
-    """
-    mail: Mail = {}
-    tell(
-        round_, round_.records, [seat if each == number else None for each in range(len(round_.hands))], mail
-    )
-    told: list[DealerMessage] = [BEGIN]
-    told += [message for message in mail[seat] if not isinstance(message, DecisionRequest | SideRequest)]
-    return [*told, ask(round_.options)] if round_.turn == number else told
-
-
-def _add(mail: Mail, seat: Seat | None, message: DealerMessage) -> None:
-    if seat is not None:
-        mail.setdefault(seat, []).append(message)
+_TELLERS: Final[Mapping[type[Record], Callable[[Telling, Any, Mail], None]]] = {
+    CardDealt: Telling._tell_card,
+    UpcardDealt: Telling._tell_upcard,
+    HoleCardRevealed: Telling._tell_dealers_card,
+    DealerDrew: Telling._tell_dealers_card,
+    DecisionAsked: Telling._ask,
+    HandBegun: Telling._tell_turn,
+    HandSettled: Telling._tell_hand,
+    SeatSettled: Telling._tell_result,
+}
+"""What is told of each kind of record; of others nothing is."""

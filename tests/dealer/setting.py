@@ -29,7 +29,8 @@ class Setting:
 
     def decide(self, seat: Seat, *decisions: Decision) -> None:
         for decision in decisions:
-            self.read(self.table.decide(seat, decision))
+            is_bet = seat in self.table.bettors
+            self.read(self.table.bet(seat) if is_bet else self.table.decide(seat, decision))
 
     def bet(self, seat: Seat, chips: int) -> None:
         self.read(self.table.bet(seat, chips))

@@ -36,7 +36,7 @@ from dealer.network.outbox import ConnectionOutbox
 from dealer.tables.budget import Budget
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
-from protocol import ANSWERS, Conversation, Life, RefusalError, Role, State, encode
+from protocol import ANSWERS, DealerConversation, Life, RefusalError, State, encode
 from protocol import messages as m
 from tests.helpers.hand_turned import HandTurned
 
@@ -68,7 +68,7 @@ class Player(ConnectionOutbox):
     def __init__(self, lobby: Lobby, is_classic: bool) -> None:
         self._lobby = lobby
         self._end = b"\0" if is_classic else b"\n"
-        self.conversation = Conversation(Role.DEALER, rules=lobby.rules)
+        self.conversation = DealerConversation(rules=lobby.rules)
         none: Any = None  # nothing is written, since the loop never runs, and nobody watches
         super().__init__(self.conversation, none, lobby.loop, self._go, lambda: None, none, none)
         self.guest = Guest(self, "here", 1)

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection
-from protocol import Conversation
+from protocol import DealerConversation
 from tests.dealer.conftest import Open, on_each_loop
 from tests.helpers.house import House, open_house
 from tests.helpers.patience import eventually
@@ -89,9 +89,9 @@ def heard_in_turns(
 ) -> Iterator[list[int]]:
     """How much of what is said in the block the dealer has heard after each turn of its loop, to the end."""
     heard, turns = 0, [0]
-    receive: Callable[[Conversation, bytes], object] = Conversation.receive
+    receive: Callable[[DealerConversation, bytes], object] = DealerConversation.receive
 
-    def count(conversation: Conversation, data: bytes) -> object:
+    def count(conversation: DealerConversation, data: bytes) -> object:
         nonlocal heard
         heard += weight(data)
         return receive(conversation, data)
@@ -100,7 +100,7 @@ def heard_in_turns(
         turns.append(heard)
         return heard < whole
 
-    monkeypatch.setattr(Conversation, "receive", count)
+    monkeypatch.setattr(DealerConversation, "receive", count)
     with house.held():
         house.each_turn(look)
         yield turns

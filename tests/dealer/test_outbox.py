@@ -13,7 +13,7 @@ from dealer.network.outbox import ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
-from protocol import Conversation, Role, TableUpdate
+from protocol import DealerConversation, TableUpdate
 from tests.helpers.patience import PATIENCE
 
 UPDATES = [TableUpdate(json.dumps({"sequence": number, "log": "x" * 3000})) for number in range(16)]
@@ -47,7 +47,7 @@ class Transport(asyncio.Transport):
 @pytest.mark.parametrize(("end", "shown"), [(b"\n", 5), (b"\0", 1)], ids=["lines", "classic"])
 async def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(end: bytes, shown: int) -> None:
     loop, transport = asyncio.get_running_loop(), Transport()
-    conversation = Conversation(Role.DEALER)
+    conversation = DealerConversation()
     conversation.receive(b"WATCH" + end)
     writer = Writer(transport, loop, lambda: None)
     clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))

@@ -52,7 +52,7 @@ def test_cards_are_revealed_to_who_asks_and_everybody_is_told(opened: Open) -> N
     assert not others["revealed"]
     assert others["dealer"]["cards"] == ["Six of Clubs", None]
     assert others["log"][-1] == "ann looks at all cards"
-    assert [note for _, note in room(house).table.notes] == ["bob sits down", "ann looks at all cards"]
+    assert [note for _, note in room(house).table.notes.kept] == ["bob sits down", "ann looks at all cards"]
     ann.say("STAND")
     stand(bob)
     while (shown := look(ann))["round"] == 1:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from cards import PRESETS, Ace, CardDealt, Decision, HoleCardRevealed, Naturals, Outcome, Rules
 from dealer.tables.budget import Budget
 from dealer.tables.mail import Mail
+from dealer.tables.notes import MAX_NOTES
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import LOG_LINES, for_everybody
-from dealer.tables.table import MAX_NOTES, Phase, Table
-from protocol import ANSWERS, CardMessage, Conversation, DealerQuit, Join, Result, Role, State, encode
+from dealer.tables.table import Phase, Table
+from protocol import ANSWERS, CardMessage, DealerConversation, DealerQuit, Join, Result, State, encode
 from tests.dealer.setting import Setting, setting
 from tests.helpers.house import kinds
 
@@ -269,7 +270,7 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
 ) -> None:
     """Random decisions, leaving and coming, followed by each seat's own end of the protocol."""
     at = setting(rules, rounds=rounds, seed=seed)
-    conversations: dict[Seat, Conversation] = {}
+    conversations: dict[Seat, DealerConversation] = {}
     seated: list[Seat] = []
     told: dict[Seat, list[CardMessage]] = {}
 
@@ -283,7 +284,7 @@ def test_every_seat_is_told_a_legal_conversation_about_its_own_hand(
 
     def sit() -> None:
         seat = Seat(f"seat{len(conversations)}")
-        conversations[seat] = Conversation(Role.DEALER)
+        conversations[seat] = DealerConversation()
         conversations[seat].receive(encode(Join(seat.name)) + b"\n")
         conversations[seat].grant()
         seated.append(seat)
@@ -331,7 +332,7 @@ def test_notes_are_bounded_and_lines_keep_their_numbers() -> None:
         shown = numbered(at.table)
         assert all(told.get(number, line) == line for number, line in shown.items())
         told |= shown
-        assert len(at.table.notes) <= MAX_NOTES
+        assert len(at.table.notes.kept) <= MAX_NOTES
     assert MAX_NOTES >= 2 * LOG_LINES
     assert len(told) == 2 * 5 * MAX_NOTES  # each line was shown, under a number of its own
     at.sit(Seat("ann"), Seat("bob"), Seat("carl"))

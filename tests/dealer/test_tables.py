@@ -13,6 +13,7 @@ from cards import PRESETS, Decision, EveryRound, Round, Rules, rules_from, seede
 from dealer.lobby.listing import MAX_LIST_BYTES, MAX_LISTED
 from dealer.lobby.opening import setup_from
 from dealer.tables.budget import Budget
+from dealer.tables.gathering import Gathering
 from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Settled, Table
 from protocol import Open as OpenMessage
@@ -130,7 +131,7 @@ def test_who_is_away_before_the_first_round_is_not_missing(opened: Open) -> None
 
 
 def table_of(rules: Rules, people: int | None = None, settled: Settled = lambda *_: None) -> Table:
-    return Table(rules, shoe_for(rules, seeded(1)), Budget(0), settled, people=people)
+    return Table(rules, shoe_for(rules, seeded(1)), Budget(0), settled, gathering=Gathering(rules, people))
 
 
 def test_a_table_waits_for_every_seat_unless_it_is_told_how_many_people() -> None:

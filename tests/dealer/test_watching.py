@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from cards import PRESETS
-from protocol.conversation import MAX_VIOLATIONS
+from protocol.dealer import MAX_VIOLATIONS
 from tests.dealer.conftest import Open, on_each_loop
 from tests.dealer.seen import CASINO, look, tables
 from tests.helpers.house import NEVER, House, deal, kinds, room, sit

@@ -26,7 +26,7 @@ from support.limits import raise_open_files
 from tests.environments.comparing import assert_no_fault, plain
 from tests.environments.making import allowed
 from tests.helpers.agents import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, any_whole_rules, pick
-from tests.helpers.house import House, open_house, stacked
+from tests.helpers.house import House, deal_from, open_house, stacked
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.remote import seated
 
@@ -55,7 +55,7 @@ def assert_plays_alike(
     env: RemoteBlackjackEnv, house: House, rules: Rules, rounds: int, seed: int, form: str = "tuple"
 ) -> Counter[int]:
     """Play the rounds that the environment here plays; return how often each action was taken."""
-    house.server.shoes = lambda _, __: shoe_for(rules, CountedRandom(key_of(seed)))
+    deal_from(house, lambda: shoe_for(rules, CountedRandom(key_of(seed))))
     alone, random = BlackjackEnv(rules, observation=form), np.random.default_rng(seed)
     taken: Counter[int] = Counter()
     for number in range(rounds):
@@ -102,7 +102,7 @@ def test_what_the_bankroll_does_not_cover_is_not_in_the_mask() -> None:
     rules = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=10)
     cards = stacked("Nine of Hearts, Nine of Spades, Nine of Clubs, Ten of Clubs")
     with open_house(rules=rules) as house:
-        house.server.shoes = lambda _, __: StackedShoe(cards)
+        deal_from(house, lambda: StackedShoe(cards))
         with seated(house.port) as env:
             observation, info = env.reset()
             assert (observation, allowed(info)) == ((18, 9, 0, 0, 1, 0), [HIT, STAND, SURRENDER])

@@ -9,7 +9,8 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from cards import CARDS, Card, StackedShoe, Tally, parse_card, seeded
+from cards import CARDS, Card, RandBelow, Rules, Shoe, StackedShoe, Tally, parse_card, seeded
+from dealer.lobby.house import House as DealersHouse
 from dealer.network.server import DealerServer
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
@@ -144,9 +145,24 @@ class House:
         await self.server.run()
 
 
+class Stacked(DealersHouse):
+    """A house in which every table deals from a shoe that a function makes."""
+
+    def __init__(self, make: Callable[[], Shoe]) -> None:
+        self._make = make
+
+    def shoe(self, rules: Rules, rand_below: RandBelow) -> Shoe:
+        return self._make()
+
+
+def deal_from(house: House, make: Callable[[], Shoe]) -> None:
+    """Let every table that is opened from now on deal from a shoe that a function makes."""
+    house.server.house = Stacked(make)
+
+
 def deal(house: House, cards: str) -> None:
     """Let every table deal these cards first."""
-    house.server.shoes = lambda _, __: StackedShoe(stacked(cards), seeded(1))
+    deal_from(house, lambda: StackedShoe(stacked(cards), seeded(1)))
 
 
 def room(house: House, number: int = 1) -> Room:
@@ -193,11 +209,11 @@ def open_house(run: Run = run_as_the_command_does, rounds: int = 0, **options: A
 
 
 @asynccontextmanager
-async def serving(config: Config, cards: Sequence[Card] = ()) -> AsyncIterator[DealerServer]:
+async def serving(
+    config: Config, cards: Sequence[Card] = (), house: DealersHouse | None = None
+) -> AsyncIterator[DealerServer]:
     """A dealer on the test's own loop; with cards, each table's shoe deals these."""
-    server = DealerServer(config)
-    if cards:
-        server.shoes = lambda rules, below: StackedShoe(cards)
+    server = DealerServer(config, Stacked(lambda: StackedShoe(cards)) if cards else house)
     await server.start()
     running = asyncio.create_task(server.run())
     try:

@@ -63,9 +63,27 @@ class Recorder:
     def refused(self, reason: str) -> None:
         self.events.append(f"refused {reason}")
 
+    def asked_for_bet(self, request: BetRequest) -> int | None:
+        return request.minimum
+
+    def shuffled(self) -> None:
+        pass
+
+    def hand_begun(self, number: int, hands: int) -> None:
+        pass
+
+    def saw_dealer(self, card: Card) -> None:
+        pass
+
+    def saw_other(self, message: OtherHand) -> None:
+        pass
+
+    def hand_settled(self, message: HandResult) -> None:
+        pass
+
 
 class Player(Recorder):
-    """Writes down the rest of the whole game too, and bets what it was given."""
+    """Writes down what only some tables tell too, and bets what it was given."""
 
     def __init__(self, decisions: tuple[Decision, ...] = (), bets: tuple[int, ...] = ()) -> None:
         super().__init__(decisions)
@@ -106,12 +124,10 @@ class Player(Recorder):
 async def started(address: tuple[str, int], handler: Recorder, rules: Rules | None, **options: Any) -> Client:
     """A client that has connected; a ws:// address speaks WebSocket. Without rules it asks for them."""
     host, port = address
-    whole = handler if isinstance(handler, Player) else None
-    client = Client(
-        handler, "a", address=host if host.startswith("ws:") else None, rules=rules, whole=whole, **options
-    )
-    if whole is not None:
-        whole.client = client
+    websocket = host if host.startswith("ws:") else None
+    client = Client(handler, "a", address=websocket, rules=rules, **options)
+    if isinstance(handler, Player):
+        handler.client = client
     await connect(client, LOCALHOST, port)
     return client
 
@@ -197,7 +213,7 @@ class Person:
     async def plays_at(self, script: Script, wire_format: str = "lines") -> Client:
         """Play to the end, which is one without a fault."""
         async with scripted(script, wire_format) as (_, port):
-            client = Client(self.human, "a", whole=self.human, shows=self._shows)
+            client = Client(self.human, "a", shows=self._shows)
             self.human.sit_down(client)
             await connect(client, LOCALHOST, port)
             assert await ended(client) is None

@@ -8,7 +8,8 @@ import pytest
 
 from cards import CARDS, PRESETS, Bets, EveryRound, Hand, Rules, seeded
 from player.bets import Better, better_for, parse_bet
-from player.play import ChosenPolicy, PolicyPlayer
+from player.by_policy import PolicyPlayer
+from player.chosen import ChosenPolicy
 from policies.names import TABLES, parse
 from protocol import BetRequest
 from support.command import CommandError

@@ -64,7 +64,7 @@ async def test_what_nobody_asked_for_is_passed_over() -> None:
     assert recorder.events == ["began", "settled LOSE with 0"]
 
 
-async def test_who_is_not_told_of_the_whole_game_bets_the_least_and_passes_over_the_rest() -> None:
+async def test_what_only_some_tables_tell_leaves_the_rest_as_it_is() -> None:
     dealer = dialogue("""
         > JOIN a
         SHUFFLE; DECISION BET 10 80 1000 > BET 10

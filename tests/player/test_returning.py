@@ -14,9 +14,10 @@ from dealer.tables.config import Config
 from player import tries
 from player.address import Address
 from player.bets import parse_bet
+from player.by_policy import PolicyPlayer
+from player.chosen import ChosenPolicy
 from player.client import connect
 from player.human import Human
-from player.play import ChosenPolicy, PolicyPlayer
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
 from policies.names import parse
@@ -44,7 +45,7 @@ class Game:
         chosen = ChosenPolicy(parse(policy), None, seeded(1))
         self.player = PolicyPlayer(chosen, None, None, None if bet is None else parse_bet(bet))
         tries = ReturnTries(Address(LOCALHOST, port), Notices(self._note))
-        self.client = ReturningClient(self.player, "ada", rounds, None, tries=tries, whole=self.player)
+        self.client = ReturningClient(self.player, "ada", rounds, None, tries=tries)
         self.player.sit_down(self.client)
         self._port = port
 
@@ -297,7 +298,7 @@ async def test_a_person_is_asked_again_after_a_break_and_keeps_what_was_told() -
     async with scripted(script) as (_, port):
         human = Human(lambda text, end="\n": said.append(text), None)
         tries = ReturnTries(Address(LOCALHOST, port), Notices(notices.append))
-        client = ReturningClient(human, "ada", 2, None, tries=tries, whole=human, shows=True)
+        client = ReturningClient(human, "ada", 2, None, tries=tries, shows=True)
         human.sit_down(client)
         await connect(client, LOCALHOST, port)
         while sum("[h]it" in text for text in said) < 2 and not client.over.done():

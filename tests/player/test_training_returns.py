@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import pytest
 
 from cards import Decision, Payoff, RandBelow, Round, Rules
+from dealer.lobby.house import House
 from dealer.tables.config import Config
+from dealer.tables.seat import Seat
 from learning.episodes import Episode
 from learning.learners import Learner, PlainLearner
 from learning.methods import End, RandomPlayLearner
@@ -50,13 +52,13 @@ async def trained_over(cuts: Sequence[Cut | None]) -> tuple[Trainer, Listener, C
     def make(told: Rules | None) -> tuple[Learner, Rules]:
         return learner, told or Rules()
 
-    def note(round_: Round, _: object) -> None:
-        (payoff,) = round_.payoffs
-        assert payoff is not None
-        dealt[tuple(decision for _, decision in decisions_of(round_, 0)), payoff] += 1
+    class Noting(House):
+        def settled(self, round_: Round, seats: Sequence[Seat]) -> None:
+            (payoff,) = round_.payoffs
+            assert payoff is not None
+            dealt[tuple(decision for _, decision in decisions_of(round_, 0)), payoff] += 1
 
-    async with serving(config) as server, cutting(server.port, cuts) as port:
-        server.settled = note
+    async with serving(config, house=Noting()) as server, cutting(server.port, cuts) as port:
         trainer = Trainer(Plan(Address(LOCALHOST, port), ROUNDS, 4, seed=1), make, lambda _: None)
         await asyncio.wait_for(trainer.run(), PATIENCE)
     return trainer, learner, dealt

@@ -13,12 +13,13 @@ from protocol import (
     CardMessage,
     Conversation,
     DealerCard,
+    DealerConversation,
     Event,
     Framing,
     Join,
     Message,
+    PlayerConversation,
     Question,
-    Role,
 )
 
 TOKEN: Final = "0123456789abcdefABCDEF_-"
@@ -28,18 +29,18 @@ A_HAND: Final[list[Message]] = [BEGIN, CardMessage(CARDS[0]), CardMessage(CARDS[
 DEALT: Final[list[Message]] = [BEGIN, *map(CardMessage, CARDS[:2]), DealerCard(CARDS[2])]
 
 
-def dealer(*told: bytes, rules: Rules | None = None) -> Conversation:
+def dealer(*told: bytes, rules: Rules | None = None) -> DealerConversation:
     """A dealer's side that has been told this in lines, and has granted it."""
-    conversation = Conversation(Role.DEALER, rules=rules)
+    conversation = DealerConversation(rules=rules)
     for line in told:
         conversation.receive(line + b"\n")
         conversation.grant()
     return conversation
 
 
-def asked(question: Question = ASK, end: bytes = b"\n") -> Conversation:
+def asked(question: Question = ASK, end: bytes = b"\n") -> DealerConversation:
     """A dealer's side with a player who is asked this."""
-    conversation = Conversation(Role.DEALER, rules=Rules())
+    conversation = DealerConversation(rules=Rules())
     conversation.receive(b"JOIN ada" + end)
     conversation.grant()
     if not isinstance(question, BetRequest):
@@ -49,9 +50,9 @@ def asked(question: Question = ASK, end: bytes = b"\n") -> Conversation:
     return conversation
 
 
-def player(*heard: bytes, rules: Rules | None = Rules()) -> Conversation:  # noqa: B008
+def player(*heard: bytes, rules: Rules | None = Rules()) -> PlayerConversation:  # noqa: B008
     """A player's side that has joined, and has been told this."""
-    conversation = Conversation(Role.PLAYER, rules=rules)
+    conversation = PlayerConversation(rules=rules)
     conversation.join(Join("ada"))
     conversation.data_to_send()
     for line in heard:

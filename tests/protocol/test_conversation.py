@@ -1,4 +1,4 @@
-"""One side of a conversation, without sockets: bytes and events, messages and bytes, in both roles."""
+"""One side of a conversation, without sockets: bytes and events, messages and bytes, at both ends."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from cards import CARDS, PRESETS, Outcome, Rules, parse_card
 from protocol import (
     MAX_LINE,
     MAX_VIOLATIONS,
-    Conversation,
+    DealerConversation,
     Event,
     Life,
     LineRefused,
     LocalProtocolError,
     PeerFinished,
+    PlayerConversation,
     ProtocolBroken,
     RefusalError,
-    Role,
     RulesKnown,
     State,
     WireFormat,
@@ -27,10 +27,10 @@ from protocol import (
     encode,
 )
 from protocol import messages as m
-from protocol.conversation import MAX_HELD
+from protocol.player import MAX_HELD
 from tests.protocol.sides import A_HAND, TOKEN, asked, dealer, deliveries, events_of, player, said
 
-# Both roles.
+# Both ends.
 
 
 def test_the_pieces_in_which_bytes_come_do_not_matter() -> None:
@@ -60,14 +60,14 @@ def test_while_an_answer_is_worked_out_rules_are_told_and_all_else_waits_in_orde
     assert conversation.proceed() == [m.Next()]
 
 
-@pytest.mark.parametrize("role", Role)
-def test_after_the_end_nothing_is_said_or_heard(role: Role) -> None:
-    conversation = Conversation(role)
+@pytest.mark.parametrize("end", [DealerConversation, PlayerConversation])
+def test_after_the_end_nothing_is_said_or_heard(end: type[DealerConversation | PlayerConversation]) -> None:
+    conversation = end()
     conversation.close()
     life: Life = conversation.life
     assert life is Life.OVER
     assert conversation.receive(b"JOIN ada\nBEGIN\n") == conversation.receive_eof() == []
-    conversation.send(m.Error("too late") if role is Role.DEALER else m.Join("ada"))
+    conversation.send(m.Error("too late") if end is DealerConversation else m.Join("ada"))
     assert said(conversation) == b""
     conversation.note_gone()
     conversation.close()
@@ -308,8 +308,8 @@ def test_a_classic_dealer_is_answered_in_classic_and_not_asked_the_rules() -> No
 
 
 def test_over_websocket_the_rules_come_before_the_join() -> None:
-    here = Conversation(Role.PLAYER, address="ws://127.0.0.1:8088/ws")
-    there = Conversation(Role.DEALER, rules=PRESETS["devs"])
+    here = PlayerConversation(address="ws://127.0.0.1:8088/ws")
+    there = DealerConversation(rules=PRESETS["devs"])
     here.join(m.Join("ada"))
     assert not here.is_open
     assert there.receive(said(here)) == here.receive(said(there)) == []  # the handshake

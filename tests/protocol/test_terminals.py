@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import Rules
-from protocol import Conversation, Role, WireFormat
+from protocol import DealerConversation, WireFormat
 from protocol import messages as m
 from protocol.terminals import BYTE_ORDER_MARK, TerminalText
 from tests.protocol.frames import HANDSHAKE, text
@@ -64,7 +64,7 @@ def test_it_holds_four_bytes_at_most(pieces: list[bytes]) -> None:
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\0"])
 def test_a_dealer_passes_it_over_before_it_finds_out_how_its_player_speaks(before: bytes, end: bytes) -> None:
     for pieces in deliveries(before + b"JOIN ada" + end + b"HELP" + end):
-        conversation = Conversation(Role.DEALER, rules=Rules())
+        conversation = DealerConversation(rules=Rules())
         assert [event for piece in pieces for event in events_of(conversation, piece)] == [m.Join("ada")]
         assert conversation.wire_format is (WireFormat.CLASSIC if end == b"\0" else WireFormat.LINES)
         assert said(conversation).startswith(b"HELP ")
@@ -73,7 +73,7 @@ def test_a_dealer_passes_it_over_before_it_finds_out_how_its_player_speaks(befor
 @pytest.mark.parametrize("before", [BYTE_ORDER_MARK, PUTTY + WINDOW])
 def test_before_a_request_it_is_passed_over_and_frames_are_left_as_they_are(before: bytes) -> None:
     for pieces in deliveries(before + HANDSHAKE + b"\x89\x82\xff\xfb\x01\x00AB" + text(b"JOIN ada")):
-        conversation = Conversation(Role.DEALER, rules=Rules())
+        conversation = DealerConversation(rules=Rules())
         assert [event for piece in pieces for event in events_of(conversation, piece)] == [m.Join("ada")]
         # RFC 6455, 5.3: the ping comes back unmasked, so no byte of its mask was taken for an option.
         assert bytes([0x8A, 2, 0x41 ^ 0xFF, 0x42 ^ 0xFB]) in said(conversation)
@@ -87,7 +87,7 @@ def test_a_dealer_that_sends_them_is_understood() -> None:
 
 
 def test_only_text_counts_towards_the_limit_of_a_line() -> None:
-    conversation = Conversation(Role.DEALER)
+    conversation = DealerConversation()
     assert conversation.receive(PUTTY * 100 + WINDOW[:3] + b"a" * 1000) == []
     assert (conversation.bytes_held, conversation.lacks_line_end) == (0, False)
     assert conversation.receive(b"\xff\xf0JOIN ada\n") == [m.Join("ada")]

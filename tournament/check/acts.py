@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from cards import Decision, Outcome
-from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest, Result
+from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest
 from support.counts import counted
 from tournament.check.fault import NothingToCheck
 from tournament.check.game import Game
@@ -101,8 +101,7 @@ async def sent_away(game: Game) -> str:
     session.may_leave = session.is_lenient = True
     session.delivery = replace(session.delivery, pause=0)
     await session.say_and_take_back(*messages)
-    payoff = -1 if game.rules.is_whole else None
-    await session.say(Result(Outcome.LOSE, payoff), QUIT)
+    await session.say(*game.messages(game.give_up()), QUIT)
     return ""
 
 

@@ -79,7 +79,8 @@ class Book:
     def __init__(self, rules: Rules, *, is_certain: bool, shows: bool) -> None:
         self._rules = replace(rules, seats=1) if rules.has_dealer else rules
         self._is_certain = is_certain
-        self._shows = shows or rules.is_whole
+        self._tells_payoffs = rules.tells_payoffs
+        self._shows = shows or rules.tells_payoffs
         self._player: list[Card] = []
         self._dealer: list[Card] = []
         self._others: list[OtherHand] = []
@@ -126,7 +127,7 @@ class Book:
 
     def _take_card(self, card: Card) -> None:
         has_stood = bool(self._decided) and self._decided[-1] is Decision.STAND
-        if has_stood and not self._rules.is_whole:
+        if has_stood and not self._tells_payoffs:
             raise Fault(f"it sent CARD {card} after STAND: expected no further card")
         self._see(card)
         self._player.append(card)
@@ -169,7 +170,7 @@ class Book:
             raise Fault(
                 f"it sent {_text(result)} after {counted(len(self._player), 'card')}: expected two first"
             )
-        if not self._is_certain and self._rules.is_whole:
+        if not self._is_certain and self._tells_payoffs:
             return
         if not self._turns:
             self._verify_bust(result)

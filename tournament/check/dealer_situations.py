@@ -20,7 +20,6 @@ from protocol import (
     Result,
     RulesReply,
     SideRequest,
-    State,
     encode,
 )
 from tournament.check.caller import Caller
@@ -88,8 +87,7 @@ async def shown_rounds(visit: Visit) -> str:
     if not isinstance(answer, HelpReply):
         raise NothingToCheck("it does not know SHOW")
     await caller.close()
-    caller = await visit.join(f"SHOW\nJOIN {NAME} {ROUNDS}")
-    caller.state = State.JOINING
+    caller = await visit.join("SHOW", f"JOIN {NAME} {ROUNDS}")
     played = await visit.play(caller, ROUNDS, shows=True, chance=random.Random(SEED + 1))
     return "" if played == ROUNDS else f"it dealt {played} of {ROUNDS}"
 
@@ -115,8 +113,7 @@ async def rules(visit: Visit) -> str:
 
 async def unknown_verb(visit: Visit) -> str:
     """An unknown verb, before JOIN and while it waits: ERROR, and nothing changes."""
-    caller = await visit.join(f"DANCE\nJOIN {NAME}")
-    caller.state = State.JOINING
+    caller = await visit.join("DANCE", f"JOIN {NAME}")
     await caller.refusal("the unknown message DANCE")
     await visit.question(caller)
     await caller.say("HITT")
@@ -145,9 +142,7 @@ async def not_offered(visit: Visit) -> str:
     assert isinstance(question, DecisionRequest | SideRequest)
     offered = {option.value for option in question.options}
     word = next(each for each in ("INSURE", "DECLINE", "SPLIT") if each not in offered)
-    state = caller.state
     await caller.say(word)
-    caller.state = state
     await caller.refusal(f"{word}, which it had not offered")
     await visit.stand(caller)
     return ""
@@ -162,7 +157,6 @@ async def bad_joins(visit: Visit) -> str:
     await caller.say(f"JOIN {NAME} 0")
     await caller.refusal("a JOIN for 0 rounds")
     await caller.say(f"JOIN {NAME}")
-    caller.state = State.JOINING
     await visit.question(caller)
     return ""
 
@@ -255,7 +249,6 @@ async def early(visit: Visit) -> str:
     caller = await visit.call()
     answers = ["STAND"] * 6
     await caller.say(f"JOIN {NAME} 1", *answers)
-    caller.state = State.JOINING
     while True:
         message = await caller.hear("RESULT")
         if isinstance(message, Result):
@@ -296,7 +289,6 @@ async def half_close(visit: Visit) -> str:
     """A player that says all at once and closes its side: everything is carried out and answered."""
     caller = await visit.call()
     await caller.say(f"JOIN {NAME} 1", *["STAND"] * 3)
-    caller.state = State.JOINING
     caller.finish()
     heard = []
     while (message := await caller.hear("the round, QUIT and the end")) is not None:

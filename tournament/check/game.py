@@ -118,6 +118,8 @@ class Game:
         """Carry out an answer of the program."""
         if isinstance(answer, Bet):
             return self._moved(self._table.bet(self._seat, answer.chips))
+        if self._seat in self._table.bettors:  # HIT and STAND answer every question
+            return self._moved(self._table.bet(self._seat))
         decision = DECISIONS[type(answer)]
         self.decisions.add(decision)
         return self._moved(self._table.decide(self._seat, decision))
@@ -126,9 +128,9 @@ class Game:
         """Answer as the clock does."""
         return self._moved(self._table.time_out(self._seat))
 
-    def close(self) -> Mail:
-        """What is told when no further round begins."""
-        return self._table.close()
+    def give_up(self) -> Mail:
+        """Take the seat from the program, whose hand is lost."""
+        return self._table.leave(self._seat)
 
     def outcome(self) -> Outcome:
         """How the last round ended."""

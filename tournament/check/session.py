@@ -12,9 +12,6 @@ from typing import Final
 from cards import Rules
 from protocol import (
     Answer,
-    BetRequest,
-    Conversation,
-    DecisionRequest,
     Event,
     Join,
     Keep,
@@ -24,42 +21,27 @@ from protocol import (
     PeerFinished,
     PlayerQuit,
     RefusalError,
-    RemoteProtocolError,
-    Role,
     RulesRequest,
     Show,
-    SideRequest,
     State,
     WireFormat,
     Word,
-    decode_player,
     encode,
     quoted,
 )
-from protocol.classic import OldWords
-from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
-from protocol.websocket import WEBSOCKET_PATH, Site
-from support.counts import counted
+from protocol.websocket import WEBSOCKET_PATH
 from tournament.check.delivery import Delivery
-from tournament.check.ear import Ear
 from tournament.check.fault import Fault
+from tournament.check.judging import FLOOD, Asked, about_quit, about_refused
+from tournament.check.lenient import CheckingDealer
 from tournament.check.programs import Program, told
 from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
 
 READ: Final = 65_536
-FLOOD: Final = 20
-"""Lines that nobody asked for, at once, from which on a program floods."""
 
 SOON: Final = 1.0
 """Seconds that a program whose connection has ended gets to end itself, so that its status can be told."""
-
-
-_STATES: Final[dict[type[Message], State]] = {
-    BetRequest: State.BETTING,
-    SideRequest: State.INSURING,
-    DecisionRequest: State.ASKED,
-}
 
 
 class Session:
@@ -82,7 +64,6 @@ class Session:
         may_leave: whether its QUIT, or the end of the connection, is no fault.
         is_ended: whether it has closed its side.
         shows: called when it asks for the dealer's cards.
-        rounds: how many rounds it was told the result of.
         heard_nul: whether it has ended a line with NUL.
     """
 
@@ -103,20 +84,14 @@ class Session:
         self.may_leave = False
         self.is_ended = False
         self.shows: Callable[[], None] = lambda: None
-        self.rounds = 0
         self.heard_nul = False
         self.patience = patience
         self._reader = reader
         self._writer = writer
         self._program = program
-        self._conversation = Conversation(Role.DEALER, rules=rules, site=Site())
-        self._ear = Ear()
-        self._old_words: OldWords | None = None
-        self._raw: deque[bytes] = deque()
+        self._conversation = CheckingDealer(rules)
+        self._asked = Asked()
         self._fault: Fault | None = None
-        self._since_question: list[str] = []  # its answers since it was asked last
-        self._state_asked = State.ASKED
-        self._question = ""
         self._changed = asyncio.Event()
         self._speaking = asyncio.Lock()
         self._replying: asyncio.Future[None] | None = None
@@ -132,7 +107,12 @@ class Session:
     @property
     def is_classic(self) -> bool:
         """Whether it is told the old words only."""
-        return self._conversation.is_classic or self._old_words is not None
+        return self._conversation.is_classic
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds it was told the result of."""
+        return self._asked.rounds
 
     @property
     def has_quit(self) -> bool:
@@ -151,7 +131,7 @@ class Session:
         if self.join is not None:
             return self.join
         if self._conversation.lacks_line_end:
-            first = quoted(self._ear.unended)
+            first = quoted(self._conversation.unended)
             self.transcript.add(FROM_PROGRAM, f"{first} (no line end)")
             verb = "JOIN" if "JOIN" in first.upper() else "line"
             raise Fault(
@@ -177,7 +157,9 @@ class Session:
         if self.answers:
             return self.answers.popleft()
         sentence = self._no_answer()
-        raise Fault(sentence, f"{sentence}: {self.hint}" if self.hint and not self._ear.unended else "")
+        raise Fault(
+            sentence, f"{sentence}: {self.hint}" if self.hint and not self._conversation.unended else ""
+        )
 
     async def has_answered(self, seconds: float) -> bool:
         """Whether it answers within some seconds."""
@@ -216,15 +198,14 @@ class Session:
         what = "it closed the connection" if status is None else f"it ended with {told(status)}"
         last = self.transcript.last(FROM_DEALER)
         when = f"after {last!r}" if last else "before it was told anything"
-        rounds = f", in round {self.rounds + 1}" if self.rounds else ""
-        return f"{what} {when}{rounds}: expected to play on until QUIT"
+        return f"{what} {when}{self._asked.in_round}: expected to play on until QUIT"
 
     def _no_answer(self) -> str:
-        sentence = f"it did not answer {self._question} within {self.patience:g} s"
+        sentence = f"it did not answer {self._asked.question} within {self.patience:g} s"
         if self.rounds:
             results = [each.text for each in self.transcript.entries if each.text.startswith("RESULT")]
-            sentence += f", in round {self.rounds + 1}, after {results[-1]}"
-        if held := self._ear.unended:
+            sentence += f"{self._asked.in_round}, after {results[-1]}"
+        if held := self._conversation.unended:
             return f"{sentence}: {quoted(held)} came, and no line end behind it"
         return sentence
 
@@ -238,15 +219,12 @@ class Session:
         Raises:
             Fault: if it says something meanwhile that it was not asked for, or is gone.
         """
-        if self._old_words is not None:
-            messages = self._old_words.of(messages)
         is_together = self.delivery.together and not self.is_classic
         groups = [messages] if is_together else [(each,) for each in messages]
         for group in groups:
             if (pause := self.delivery.pause_in(self.wire_format)) and not self.is_classic:
                 await asyncio.sleep(pause)
             await self._verify()
-            self._note_questions(group)
             self._conversation.send(*group)
             await self._send(self._drain())
 
@@ -254,40 +232,11 @@ class Session:
         """Say lines that change nothing."""
         await self._send(list(lines))
 
-    def _note_questions(self, messages: Sequence[Message]) -> None:
-        for message in messages:
-            text = encode(message).decode()
-            if text.startswith("DECISION"):
-                self._question = text
-                self._state_asked = _STATES[type(message)]
-                self._since_question = []
-            elif text.startswith("RESULT"):
-                self.rounds += 1
-            elif text == "BEGIN":
-                self._since_question = []
-
     def _drain(self) -> list[bytes]:
         """The lines that are due; what the framing itself has to say is sent at once."""
-        lines = []
-        for segment in self._conversation.data_to_send():
-            if self.wire_format is not WireFormat.HTTP:
-                lines += segment.rstrip(b"\0\n").replace(b"\0", b"\n").split(b"\n")
-            else:
-                lines += self._from_frames(segment)
-        return lines
-
-    def _from_frames(self, segment: bytes) -> list[bytes]:
-        """The lines of a segment of text frames; anything else is sent at once."""
-        if segment[:1] != b"\x81":
-            self._write(segment)
-            return []
-        lines = []
-        while segment:
-            length, start = segment[1], 2
-            if length == 126:
-                length, start = int.from_bytes(segment[2:4], "big"), 4
-            lines.append(segment[start : start + length])
-            segment = segment[start + length :]
+        control, lines = self._conversation.lines_to_send()
+        self._write(control)
+        self._asked.note_said(lines)
         return lines
 
     async def _send(self, lines: list[bytes]) -> None:
@@ -300,6 +249,7 @@ class Session:
                     for line in said:
                         self.transcript.add(FROM_DEALER, line)
                 self._write(packet)
+            self._write(self._conversation.closing())
         with suppress(ConnectionError):
             await self._writer.drain()
 
@@ -310,24 +260,21 @@ class Session:
 
     def speak_classic(self) -> None:
         """End what is said with NUL from now on, as a dealer of the course; the program said lines first."""
-        self._old_words = OldWords()
+        self._conversation.speak_classic()
         self.delivery = Delivery(end=b"\0")
 
     def ask_again(self) -> None:
         """Wait for the answer to the last question once more, which has been refused."""
-        self._conversation.state = self._state_asked
-        self._since_question = []
+        self._conversation.ask_again()
+        self._asked.answers = []
 
     def go_on(self) -> None:
         """Wait for that answer no longer."""
-        self._conversation.state = State.DEALING
+        self._conversation.stop_asking()
 
     async def say_and_take_back(self, *messages: Message) -> None:
         """Say messages that end with a question, and that the clock has answered it, before anybody could."""
         await self._verify()
-        if self._old_words is not None:
-            messages = self._old_words.of(messages)
-        self._note_questions(messages)
         self._conversation.send(*messages)
         lines = self._drain()
         self._conversation.clock_ran_out()
@@ -385,33 +332,30 @@ class Session:
 
     def _take(self, data: bytes) -> None:
         """Take bytes; every line is judged at once, whatever comes behind it."""
-        heard = self._ear.hear(data)
         self.heard_nul = self.heard_nul or b"\0" in data
         conversation = self._conversation
         was_http = self.wire_format is WireFormat.HTTP
         if self.has_quit:
             return
-        for line in heard[:FLOOD]:
-            self.transcript.add(FROM_PROGRAM, line)
-        if len(heard) > FLOOD:
-            self.note(f"and {len(heard) - FLOOD:,} more lines at once")
-        self._raw.extend(heard)
-        before = conversation.state
         events = conversation.receive(data)
+        if not was_http and self.wire_format is WireFormat.HTTP:
+            self.transcript.add(FROM_PROGRAM, data.split(b"\n")[0].rstrip(b"\r"))
+        self._note_heard(conversation.heard)
         while True:
-            if not was_http and self.wire_format is WireFormat.HTTP:
-                was_http = True
-                self.transcript.add(FROM_PROGRAM, data.split(b"\n")[0].rstrip(b"\r"))
-            said = self._raw.popleft() if self._raw else None
             for event in events:
-                self._judge(event, said, before)
+                self._judge(event)
             if self._fault is not None:
                 return
             self._reply()
             if not conversation.waiting:
                 break
-            before = conversation.state
             events = conversation.proceed()
+
+    def _note_heard(self, lines: Sequence[bytes]) -> None:
+        for line in lines[:FLOOD]:
+            self.transcript.add(FROM_PROGRAM, line)
+        if len(lines) > FLOOD:
+            self.note(f"and {len(lines) - FLOOD:,} more lines at once")
 
     def _reply(self) -> None:
         """Send what was answered to the line on the spot."""
@@ -424,89 +368,34 @@ class Session:
         for packet in self.delivery.packets(lines, self.wire_format):
             self._write(packet)
 
-    def _judge(self, event: Event, line: bytes | None, before: State) -> None:
+    def _judge(self, event: Event) -> None:
         """Take what it said, or say what is wrong with it."""
         conversation = self._conversation
         match event:
+            case LineRefused() if self.is_lenient and not event.is_last:
+                self.note("that line is refused")
             case LineRefused():
-                self._judge_refused(event, line, before)
+                self._fault = Fault(about_refused(event, conversation, self._asked, self.transcript))
             case Join():
                 self.join = event
                 conversation.grant()
+            case PlayerQuit() if self.may_leave:
+                self.is_ended = True
             case PlayerQuit():
-                self._judge_quit()
+                self._fault = Fault(about_quit(self._asked, self.transcript))
             case Show():
                 conversation.grant()
                 self.shows()
             case RulesRequest():  # only where a dealer is played that does not know it
-                conversation.refuse(
-                    RefusalError(Word.MALFORMED, "unknown message 'RULES'", is_violation=False)
-                )
+                sentence = "unknown message 'RULES'"
+                conversation.refuse(RefusalError(Word.MALFORMED, sentence, is_violation=False))
             case Next() | Keep():
                 conversation.grant()
             case PeerFinished():
                 self._end()
             case _ if type(event) in ANSWER_KINDS:
-                self._since_question.append(encode(event).decode())  # type: ignore[arg-type]
+                self._asked.answers.append(encode(event).decode())  # type: ignore[arg-type]
                 self.answers.append(event)  # type: ignore[arg-type]
             case _:
                 refusal = RefusalError(Word.NO_PLACE, "nothing is shown here", is_violation=False)
                 conversation.refuse(refusal)
-
-    def _judge_quit(self) -> None:
-        if self.may_leave:
-            self.is_ended = True
-            return
-        last = self.transcript.last(FROM_DEALER) or ""
-        when = f", when it was told {last!r}" if last.startswith("ERROR") else ""
-        self._fault = Fault(
-            f"it left by QUIT after {counted(self.rounds, 'round')}{when}: expected to play on until the"
-            " dealer says QUIT, or a number of rounds in its JOIN"
-        )
-
-    def _judge_refused(self, event: LineRefused, line: bytes | None, before: State) -> None:
-        if self.is_lenient and not event.is_last:
-            self.note("that line is refused")
-            return
-        more = len(self._raw)
-        sentence = self._sentence(event, line, before)
-        if more >= FLOOD:
-            sentence += f"; it floods the dealer: {more:,} more lines came behind it"
-        self._fault = Fault(sentence)
-
-    def _sentence(self, event: LineRefused, line: bytes | None, before: State) -> str:
-        """What was wrong with a line."""
-        if line is None:
-            return f"what it sent was refused: {event.reason}"
-        try:
-            message = decode_player(line, is_typed=self.wire_format is not WireFormat.HTTP)
-        except RemoteProtocolError:
-            return f"it sent {quoted(line)}: {event.reason}"
-        if type(message) in ANSWER_KINDS:
-            return self._about_answer(quoted(line)[1:-1].strip(), before)
-        if isinstance(message, Join) and before is not State.CONNECTED:
-            return f"it sent {quoted(line)} though it has a seat already: expected one JOIN"
-        return f"it sent {quoted(line)}: {event.reason}"
-
-    def _about_answer(self, text: str, before: State) -> str:
-        """What was wrong with an answer that is one at other times."""
-        if before in WAITING:
-            question = self._conversation.question
-            if isinstance(question, BetRequest):
-                expected = f"BET from {question.minimum} to {question.maximum}, HIT or STAND"
-            else:
-                expected = "one of " + ", ".join(self._question.split()[1:]) + " (HIT and STAND always are)"
-                if self._question == "DECISION":
-                    expected = "HIT or STAND"
-            return f"it answered {text} to {self._question}, which does not allow that: expected {expected}"
-        if self._since_question and before is State.DEALING:
-            answers = ", ".join([*self._since_question, text])
-            return f"it sent two answers to one DECISION: {answers}"
-        last = self.transcript.last(FROM_DEALER)
-        if before is State.SEATED and self.rounds:
-            then = f" (it had answered by {self._since_question[-1]})" if self._since_question else ""
-            return (
-                f"it sent {text} after {last}, when nothing was asked{then}: expected to wait for BEGIN"
-                " or QUIT"
-            )
-        return f"it answered {text} before it was asked: expected to wait for DECISION"

@@ -47,9 +47,9 @@ LINES: Final = frozenset({WireFormat.LINES})
 NOT_CLASSIC: Final = frozenset({WireFormat.LINES, WireFormat.HTTP})
 
 
-def whole(change: Make = lambda rules: rules) -> Make:
-    """Rules of the whole game, changed; None for others."""
-    return lambda rules: change(rules) if rules.is_whole else None
+def paying(change: Make = lambda rules: rules) -> Make:
+    """Rules of a table that tells payoffs, changed; None for others."""
+    return lambda rules: change(rules) if rules.tells_payoffs else None
 
 
 def _bets(rules: Rules) -> Rules:
@@ -169,13 +169,13 @@ SITUATIONS: Final = (
     Situation("cut", "the connection is closed while cards are dealt", acts.cut, ends="its end"),
     Situation("reset", "the connection is reset while the dealer waits", acts.reset, ends="its end"),
     Situation("classic-dealer", "a dealer that ends its lines with NUL", acts.classic_dealer, voices=LINES),
-    Situation("doubles", "hands that may be doubled", acts.doubles, rules=whole()),
-    Situation("splits", "pairs, and HAND", acts.splits, rules=whole()),
-    Situation("surrender", "hands that may be given up", acts.surrender, rules=whole()),
-    Situation("early-surrender", "surrender before the dealer looks", acts.surrender, rules=whole(_early)),
-    Situation("insurance", "insurance", acts.insurance, rules=whole()),
-    Situation("bets", "bets, and payoffs in chips", acts.bets, rules=whole(_bets)),
-    Situation("few-chips", "the chips run out", acts.few_chips, rules=whole(_few_chips)),
-    Situation("shuffle", "SHUFFLE, HAND and later DEALER lines", acts.some_rounds, rules=whole()),
+    Situation("doubles", "hands that may be doubled", acts.doubles, rules=paying()),
+    Situation("splits", "pairs, and HAND", acts.splits, rules=paying()),
+    Situation("surrender", "hands that may be given up", acts.surrender, rules=paying()),
+    Situation("early-surrender", "surrender before the dealer looks", acts.surrender, rules=paying(_early)),
+    Situation("insurance", "insurance", acts.insurance, rules=paying()),
+    Situation("bets", "bets, and payoffs in chips", acts.bets, rules=paying(_bets)),
+    Situation("few-chips", "the chips run out", acts.few_chips, rules=paying(_few_chips)),
+    Situation("shuffle", "SHUFFLE, HAND and later DEALER lines", acts.some_rounds, rules=paying()),
 )
-"""In the order in which they are told; those of the whole game are left out where others are played."""
+"""In the order in which they are told. Some are left out, by the rules that are played."""

@@ -66,13 +66,13 @@ class Visit:
         self.calls.append(caller)
         return caller
 
-    async def join(self, line: str = f"JOIN {NAME}", **options: Any) -> Caller:
-        """A connection that has joined, and its companions, so that a round begins."""
+    async def join(self, *lines: str, **options: Any) -> Caller:
+        """A connection that has joined by these lines, and its companions, so that a round begins."""
         for number in range(1, self.rules.seats):
             self.companions.append(asyncio.create_task(self.keep_company(f"companion-{number}")))
             await asyncio.sleep(0.05)
         caller = await self.call(**options)
-        await caller.say(line)
+        await caller.say(*(lines or (f"JOIN {NAME}",)))
         return caller
 
     async def question(self, caller: Caller, book: Book | None = None) -> Question:

@@ -90,7 +90,7 @@ class Record:
         number = sum([type(record) is DecisionTaken for record in round_.records])
         decisions = self._decisions[len(self._decisions) - number :]  # bets come before
         played = round_
-        if round_.plain and round_.rules.is_whole:
+        if round_.plain:
             played, decisions = with_declines(round_, self._shoe_before(), decisions)
         late = [index for index, (_, is_late) in enumerate(decisions) if is_late]
         script = script_of(played, bets, late)

@@ -18,7 +18,7 @@ from support.command import CommandError
 from support.loop import run as run_as_the_command_does
 from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import Played, player, settings
-from tournament.playing import error_log, tables
+from tournament.playing import error_log, keeping
 from tournament.playing.tables import play
 from tournament.settings import Entrant, Settings, State, first_state
 
@@ -76,7 +76,7 @@ async def say(address: tuple[str, int], line: str, until: str) -> None:
 def test_who_never_comes_is_waited_for_and_told_of_with_what_is_left(
     far: Entrant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "TELL_EVERY", 0.125)
+    monkeypatch.setattr(keeping, "TELL_EVERY", 0.125)
     told = settings([far, player(tmp_path, "near")], rounds=5, wait=0.5, start=60.0)
     match = Match(told, tmp_path)
     run(match.play())
@@ -103,7 +103,7 @@ def test_who_is_refused_while_it_is_waited_for_is_told_with_the_reason(
         refused.set()
         await playing
 
-    monkeypatch.setattr(tables, "wait_for_any", until_refused)
+    monkeypatch.setattr(keeping, "wait_for_any", until_refused)
     run(meet())
     ((_, _, why),) = match.ends("did not come")
     assert why.startswith("it did not join within 3600 s; its last line was refused: ")

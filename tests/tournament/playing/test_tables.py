@@ -27,7 +27,7 @@ from tests.tournament.playing.entrants import (
     plays_well,
     settings,
 )
-from tournament.playing import record, tables
+from tournament.playing import house, record, standing, tables
 from tournament.playing.places import Place
 from tournament.playing.record import Record
 from tournament.playing.tables import play
@@ -318,12 +318,12 @@ def test_a_match_that_was_stopped_gives_the_same(
 @pytest.mark.parametrize(
     ("where", "name", "fault"),
     [
-        (tables, "seating", "none"),
+        (standing, "seating", "none"),
         (record, "script_of", "none"),
         (Record, "note_decision", "none"),
         (Record, "note", "crash"),
         (Place, "sit", "none"),
-        (tables, "verify_owner", "none"),
+        (house, "verify_owner", "none"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -1,4 +1,4 @@
-"""The whole game in a conversation: what is offered is taken, nothing else is, and nothing changes by it."""
+"""Splits, insurance and bets in a conversation: what is offered is taken, and what is not changes nothing."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cards import CARDS, Decision, Outcome, Rules
 from protocol import (
     MAX_VIOLATIONS,
     MAX_VIOLATIONS_UNSEATED,
-    Conversation,
+    DealerConversation,
     Life,
     LineRefused,
     LocalProtocolError,
+    PlayerConversation,
     ProtocolBroken,
-    Role,
     State,
     ask,
     decode_dealer,
@@ -301,7 +301,7 @@ def test_the_transcripts_show_what_they_are_to_show() -> None:
 
 @pytest.mark.parametrize("block", WRITTEN, ids=lambda block: block[-1].strip())
 def test_a_transcript_of_the_spec_is_what_both_sides_may_say(block: list[str]) -> None:
-    ours, theirs = Conversation(Role.DEALER, rules=Rules()), Conversation(Role.PLAYER, rules=Rules())
+    ours, theirs = DealerConversation(rules=Rules()), PlayerConversation(rules=Rules())
     lines = [line.strip() for line in block]
     lines = lines if lines[0].startswith("> JOIN") else ["> JOIN ada", *lines]
     for line, after in pairwise([*lines, ""]):

@@ -1,4 +1,4 @@
-"""A table of the whole game without sockets: bets, insurance, surrender, split hands, who is told what."""
+"""A table without sockets: bets, insurance, surrender, split hands, who is told what."""
 
 from __future__ import annotations
 

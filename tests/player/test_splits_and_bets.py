@@ -1,4 +1,4 @@
-"""Players of the whole game: the client and a person at scripted dealers, the command at real ones."""
+"""Players who split and bet: the client and a person at scripted dealers, the command at real ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole game on real sockets: play and bets, faults, lost connections, the end, and old clients."""
+"""Bets and splits on real sockets: play, faults, lost connections, the end, and old clients."""
 
 from __future__ import annotations
 

@@ -6,37 +6,35 @@ from collections.abc import Sequence
 
 from cards import CARDS, PRESETS, Decision, Payoff, Round, StackedShoe
 from dealer.tables.budget import Budget
+from dealer.tables.gathering import Gathering
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
-from protocol import Join
 
 
-class Backwards:
+class Backwards(Gathering):
     """Deals the last who sat down in first, and to a stand-in for whoever is absent."""
 
     def __init__(self) -> None:
+        super().__init__(PRESETS["showdown"])
         self.absent: list[Seat] = []
         self.waits = False
 
-    def admit(self, port: int, join: Join, peer: tuple[str, int]) -> None:
-        """Let everybody sit down."""
-
-    def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat] | None:
+    def players(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
         present = [seat for seat in reversed(seats) if seat is not None]
-        return None if self.waits or len(present) + len(self.absent) < 2 else [*present, *self.absent]
+        return () if self.waits or len(present) + len(self.absent) < 2 else [*present, *self.absent]
 
     def chips_of(self, seat: Seat) -> Payoff:
         return 77
 
 
-def table_of(organiser: Backwards) -> tuple[Table, list[tuple[Round, list[str]]]]:
+def table_of(gathering: Backwards) -> tuple[Table, list[tuple[Round, list[str]]]]:
     settled: list[tuple[Round, list[str]]] = []
 
     def settle(round_: Round, seats: Sequence[Seat]) -> None:
         settled.append((round_, [seat.name for seat in seats]))
 
     shoe = StackedShoe(list(CARDS) * 4)
-    return Table(PRESETS["showdown"], shoe, Budget(2), settle, organiser=organiser), settled
+    return Table(PRESETS["showdown"], shoe, Budget(2), settle, gathering=gathering), settled
 
 
 def test_players_are_dealt_to_in_the_order_that_was_told() -> None:
@@ -53,9 +51,9 @@ def test_players_are_dealt_to_in_the_order_that_was_told() -> None:
 
 
 def test_who_does_not_sit_there_forfeits_what_it_is_dealt() -> None:
-    organiser = Backwards()
-    organiser.absent = [Seat("gone")]
-    table, settled = table_of(organiser)
+    gathering = Backwards()
+    gathering.absent = [Seat("gone")]
+    table, settled = table_of(gathering)
     player = Seat("a")
     table.sit(player)
     assert table.turn is player
@@ -65,12 +63,12 @@ def test_who_does_not_sit_there_forfeits_what_it_is_dealt() -> None:
 
 
 def test_a_round_waits_until_it_may_begin() -> None:
-    organiser = Backwards()
-    organiser.waits = True
-    table, _ = table_of(organiser)
+    gathering = Backwards()
+    gathering.waits = True
+    table, _ = table_of(gathering)
     for name in "ab":
         table.sit(Seat(name))
     assert not table.is_open_round
-    organiser.waits = False
+    gathering.waits = False
     table.go_on()
     assert table.is_open_round

@@ -1,0 +1,174 @@
+"""The options of the `dealer` command, in groups."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from dealer.tables.config import BOT_DELAY, PAUSE, Config
+from support.options import optional_seconds, pause_seconds, seconds
+
+TABLES: Final = "Tables"
+LIMITS: Final = "Clocks and limits"
+FILES: Final = "Files"
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What is played at the dealer's tables, and by whom."""
+
+    seats: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=9, rich_help_panel=TABLES, help="Seats at a table; without it, each player has one."
+        ),
+    ] = None
+    bots: Annotated[
+        int, typer.Option(min=0, max=9, rich_help_panel=TABLES, help="How many of the seats bots take.")
+    ] = Config.bots
+    bot_policy: Annotated[
+        str,
+        typer.Option(
+            metavar="POLICY",
+            rich_help_panel=TABLES,
+            help="How the bots play: basic, threshold:N, random or qtable.",
+        ),
+    ] = Config.bot_policy
+    players: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=9,
+            rich_help_panel=TABLES,
+            help="How many people the first round of a table waits for; without it, for every seat.",
+        ),
+    ] = None
+    tables: Annotated[
+        int | None, typer.Option(min=1, rich_help_panel=TABLES, help="Open at most this many tables.")
+    ] = None
+    rounds_per_table: Annotated[
+        bool, typer.Option("--rounds-per-table", rich_help_panel=TABLES, help="Deal ROUNDS at each table.")
+    ] = False
+    practice: Annotated[
+        bool, typer.Option("--practice", rich_help_panel=TABLES, help="Allow HINT and REVEAL.")
+    ] = False
+    pause: Annotated[
+        float | None,
+        typer.Option(
+            callback=pause_seconds,
+            rich_help_panel=TABLES,
+            help="Seconds after the results, shown card by card on a page first; 0, or with --open 3.",
+            show_default=False,
+        ),
+    ] = None
+    bot_delay: Annotated[
+        float | None,
+        typer.Option(
+            callback=pause_seconds,
+            rich_help_panel=TABLES,
+            help="Seconds that a bot takes for a decision; 0, or with --open 0.7.",
+            show_default=False,
+        ),
+    ] = None
+    open_browser: Annotated[
+        bool, typer.Option("--open", rich_help_panel=TABLES, help="Open the table in the browser.")
+    ] = False
+    lobby: Annotated[
+        bool,
+        typer.Option(
+            "--lobby", rich_help_panel=TABLES, help="Let players open tables, also where other machines can."
+        ),
+    ] = False
+
+    @property
+    def seconds_of_pause(self) -> float:
+        """Seconds after the results."""
+        return self.pause if self.pause is not None else PAUSE if self.open_browser else 0
+
+    @property
+    def seconds_of_bots(self) -> float:
+        """Seconds that a bot takes for a decision."""
+        return self.bot_delay if self.bot_delay is not None else BOT_DELAY if self.open_browser else 0
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOptions:
+    """How long the dealer waits, and for how many."""
+
+    decision_clock: Annotated[
+        float | None,
+        typer.Option(
+            callback=optional_seconds,
+            rich_help_panel=LIMITS,
+            help="Seconds for a decision, then the hand stands as it is; 300, or 30 where others wait.",
+            show_default=False,
+        ),
+    ] = None
+    join_timeout: Annotated[
+        float,
+        typer.Option(
+            callback=seconds, rich_help_panel=LIMITS, help="Seconds that a connection has to send its JOIN."
+        ),
+    ] = Config.join_timeout
+    max_connections: Annotated[
+        int, typer.Option(min=1, rich_help_panel=LIMITS, help="How many connections may be open at once.")
+    ] = Config.max_connections
+    max_per_address: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            rich_help_panel=LIMITS,
+            help="How many of them may come from one address of another machine.",
+        ),
+    ] = Config.max_per_address
+    max_tables_per_address: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            rich_help_panel=LIMITS,
+            help="How many tables players from one address, 127.0.0.1 too, may open.",
+        ),
+    ] = Config.max_tables_per_address
+    max_watchers_per_address: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            rich_help_panel=LIMITS,
+            help="How many connections from one address may watch a table without a seat there.",
+        ),
+    ] = Config.max_watchers_per_address
+
+
+@dataclass(frozen=True, slots=True)
+class FileOptions:
+    """What the dealer reads and writes."""
+
+    history: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=FILES,
+            help="Add every round, with all that was dealt, to this file as JSON lines.",
+        ),
+    ] = None
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=FILES, help="Add who comes, who goes, and why to this file as JSON lines."
+        ),
+    ] = None
+    tokens: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=FILES,
+            help="Keep names for their owners: a file with a name and its token on each line.",
+        ),
+    ] = None
+    port_file: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=FILES, help="Write the number of the port to this file once it is open."
+        ),
+    ] = None

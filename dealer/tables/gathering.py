@@ -1,0 +1,72 @@
+"""Who plays the next round at a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cards import Payoff, Rules
+from dealer.tables.seat import Seat
+
+
+class Gathering:
+    """All who sit at the table play, once there are enough of them.
+
+    The first round begins when enough people sit there, or every seat is taken. After that the table plays on
+    with the players who are there (without a dealer at least two), as long as one of them is not a bot. Once
+    only bots are left, it waits for as many people again. Whoever runs a match puts another one in its place.
+
+    Args:
+        rules: the rules of the table.
+        people: how many people have to sit here for the first round; None for every seat to be taken.
+
+    Attributes:
+        needs_people: whether bots that have all the seats begin no round on their own.
+    """
+
+    def __init__(self, rules: Rules, people: int | None = None) -> None:
+        self.needs_people = False
+        self._fewest = 1 if rules.has_dealer else 2
+        self._people = people
+        self._bankroll = rules.first_bankroll
+        self._is_started = False
+
+    def waits_for(self, seats: Sequence[Seat | None]) -> int:
+        """How many people are missing for the first round, or without a dealer for another; 0 for none.
+
+        People whose connection is lost, and whose seat is kept, are not missing.
+        """
+        free, people = seats.count(None), count_people(seats)
+        missing = 0 if self._fewest == 1 else self._fewest - (len(seats) - free)
+        if not self._is_started or not people:
+            missing = max(missing, free if self._people is None else self._people - people)
+        return min(free, max(0, missing))
+
+    def players(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
+        """Who is dealt in next, in the order of the round's seats; nobody as long as it must not begin.
+
+        Those of them who do not sit at the table forfeit the round once they are dealt to.
+
+        Args:
+            seats: who sits at the table; None for a free seat.
+        """
+        if None not in seats:
+            is_ready = not self.needs_people or count_people(seats) > 0
+        elif not count_people(seats):
+            self._is_started = is_ready = False
+        else:
+            is_ready = self.waits_for(seats) == 0
+        self._is_started = self._is_started or is_ready
+        return [seat for seat in seats if seat is not None] if is_ready else ()
+
+    def chips_of(self, seat: Seat) -> Payoff:
+        """The chips of a player who sits down, or buys in again, where bets are asked."""
+        return self._bankroll
+
+    def buys_in(self, seat: Seat) -> bool:
+        """Whether a player gets new chips who has too few for a bet: bots are the house's."""
+        return seat.is_bot
+
+
+def count_people(seats: Sequence[Seat | None]) -> int:
+    """How many of those who sit at a table are not bots."""
+    return sum(seat is not None and not seat.is_bot for seat in seats)

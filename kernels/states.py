@@ -1,4 +1,4 @@
-"""What many tables of the whole game hold between two steps, and the rules as those steps take them.
+"""The state of many tables between two steps, and the rules as those steps take them.
 
 A hand is a number as in `kernels.whole.tables`. Hands that wait after a split have one card of the same
 points each, so nothing has to be kept of them before their turn.
@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from cards import Decision, Hand, Rules
 from cards.rules import MAX_HANDS
 from kernels.hand_tables import RANKS, WIDTH, full_shoe
-from kernels.shoe import PLACES
+from kernels.shoe import FEWEST, PLACES, Shoe
 from kernels.whole.decisions import QUESTIONS, questions_of
 from kernels.whole.tables import HANDS as HAND_NUMBERS
 from kernels.whole.tables import WholeTables, hands_of, whole_tables
 from policies.action_values import ACTIONS
 from policies.policy import upcard_value
+from support.compiling import inlined
 
 NOTHING: Final = QUESTIONS
 """In place of the number of a question: nobody is asked any more."""
@@ -128,3 +129,26 @@ def empty_tables(count: int, rules: SteppingRules) -> Tables:
         rounds=rounds,
         hands=np.zeros((count, HAND_PLACES, MAX_HANDS), np.uint8),
     )
+
+
+def start_shoes(
+    rules: SteppingRules, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]
+) -> None:
+    """Give some tables a fresh shoe, with random numbers by new keys.
+
+    Args:
+        rules: the rules.
+        tables: all tables.
+        places: int64 (n,): the indices of those tables.
+        keys: uint64 (n,): their keys.
+    """
+    tables.words[places, 0] = keys
+    tables.cards[places] = rules.full
+    tables.at[places] = 0
+    tables.at[places, FEWEST] = max(rules.fewest, 1)
+
+
+@inlined
+def shoe_of(tables: Tables, i: int) -> Shoe:
+    """The shoe of a table."""
+    return Shoe(tables.cards[i], tables.at[i], tables.words[i])

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.draws import deal_by_word
-from kernels.rounds import compile_deal_two, compile_play_dealer
 from kernels.shoe import KEY, SHARD, SHOE, Shoe
 from kernels.streams import DECISIONS, U64, index_of, number
 from learning.kernel import (
@@ -20,6 +19,8 @@ from learning.kernel import (
     LearningRules,
     begin_fresh_round,
     choose_qlearning,
+    compile_deal_two,
+    compile_play_dealer,
     learn_rounds,
     shoe_for,
 )

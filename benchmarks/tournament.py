@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
-from analysis.studies.whole import policy_named
+from analysis.studies.policies import policy_named
 from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,

@@ -17,7 +17,7 @@ import numpy as np
 import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
-from analysis.studies.whole import whole_named
+from analysis.studies.policies import policy_for
 from benchmarks.command import MarkdownOption, RunsOption, print_result, start
 from benchmarks.figures import (
     Goal,
@@ -35,9 +35,9 @@ from benchmarks.peers import COMPILE, Player, Rates, compiled_peer, millions, ra
 from benchmarks.processes import say
 from cards import PRESETS, EveryRound, Rules
 from exact.named import parsed
-from kernels.whole.counted import play_counted
-from kernels.whole.counting import Count
-from kernels.whole.decisions import NEVER, STAND_OR_SPLIT, WholePolicy
+from kernels.counted import play_counted
+from kernels.counting import Count
+from kernels.decisions import NEVER, STAND_OR_SPLIT, CompiledPolicy
 from support.command import OK, CommandError, describe
 from support.options import JsonOption, seconds
 
@@ -123,11 +123,11 @@ def measure(runs: int, duration: float) -> Result:
     return result
 
 
-def _policy(rules: Rules, name: str = "basic") -> WholePolicy:
-    return whole_named(parsed(name), rules)
+def _policy(rules: Rules, name: str = "basic") -> CompiledPolicy:
+    return policy_for(parsed(name), rules)
 
 
-def _shard_player(rules: Rules, policy: WholePolicy, played: Played) -> Player:
+def _shard_player(rules: Rules, policy: CompiledPolicy, played: Played) -> Player:
     """Plays a shard at a time, with everything that a simulation counts."""
     (first,) = shards_of(rules, [policy], SHARD_ROUNDS, seed=1)
     numbers = count()
@@ -143,7 +143,7 @@ def _shard_player(rules: Rules, policy: WholePolicy, played: Played) -> Player:
     return play
 
 
-def _peer_player(program: Path, rules: Rules, policy: WholePolicy, played: Played) -> Player:
+def _peer_player(program: Path, rules: Rules, policy: CompiledPolicy, played: Played) -> Player:
     """Plays as many rounds as a shard has by the C program, which says how long it took."""
     decisions = "".join(
         "0" if decision == NEVER else str(decision)

@@ -12,8 +12,8 @@ from environments.view import ALL_DECISIONS, decisions_under, forbidden, observa
 
 try:
     from kernels import stepping
+    from kernels.rounds import OUTCOMES as ALL_OUTCOMES
     from kernels.states import ASKED, empty_tables, start_shoes, stepping_rules
-    from kernels.whole.rounds import OUTCOMES as ALL_OUTCOMES
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"

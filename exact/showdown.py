@@ -26,7 +26,8 @@ import numpy as np
 
 from cards import PRESETS, Rules
 from exact.hands import Bools, Floats, Ints
-from kernels.hand_tables import RANKS, all_hands, hand_tables
+from kernels.hand_tables import all_hands, hand_tables
+from kernels.tables import RANKS
 from policies.decisions import IS_SOFT, TOTALS, fresh
 from policies.qtable import dealer_column
 from support.files import write_atomically

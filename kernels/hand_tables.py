@@ -1,31 +1,19 @@
-"""The rules as lookup tables: every possible hand is a small number, and a card leads to another number.
+"""The hands of HIT and STAND as lookup tables in which a natural is a number of its own.
 
-The tables are made by asking `cards` about each hand, so the compiled kernels contain no rule of their own.
+For what compares hands by a single number: the fast kernel of learning, and hands without a dealer. The
+tables of any rules are `kernels.tables`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import CARDS, Card, Hand, Rules
+from cards import Hand, Rules
 from cards.settling import strength
-from policies.decisions import DecisionTable
-from policies.policy import upcard_value
-from policies.qtable import dealer_column
-
-RANKS: Final[Sequence[Card]] = CARDS[:13]
-"""A card of each rank, ace first. A rank is its index here; index 13 stands for no upcard."""
-
-NO_UPCARD: Final = 13
-WIDTH: Final = 16
-"""Columns of a table that has one for each rank, rounded up to a power of two."""
-
-ALWAYS: Final = 1 << 32
-"""A chance of 1, in the units of `hit_chances`."""
+from kernels.tables import RANKS, WIDTH
 
 
 class HandTables(NamedTuple):
@@ -42,20 +30,15 @@ class HandTables(NamedTuple):
     draws: NDArray[np.bool_]
 
 
-def all_hands(rules: Rules, *, by_bust_total: bool = False) -> list[Hand]:
-    """A hand for each combination of total, softness, natural, bust and number of cards (0, 1, 2 or more).
-
-    Args:
-        rules: the rules.
-        by_bust_total: whether there is a bust hand for each total, or a single one.
-    """
-    found = {_key(Hand(rules.ace), by_bust_total): Hand(rules.ace)}
+def all_hands(rules: Rules) -> list[Hand]:
+    """A hand for each combination of total, softness, natural, bust and number of cards (0, 1, 2 or more)."""
+    found = {_key(Hand(rules.ace)): Hand(rules.ace)}
     pending = list(found.values())
     while pending:
         hand = pending.pop()
         for card in RANKS:
             longer = Hand(rules.ace, [*hand.cards, card])
-            key = _key(longer, by_bust_total)
+            key = _key(longer)
             if key not in found:
                 found[key] = longer
                 if not longer.is_bust:
@@ -63,20 +46,15 @@ def all_hands(rules: Rules, *, by_bust_total: bool = False) -> list[Hand]:
     return list(found.values())
 
 
-def full_shoe(rules: Rules) -> NDArray[np.uint8]:
-    """The ranks of a full shoe in the order of `cards.shoe_for`; none for an infinite deck."""
-    return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
-
-
-def hand_tables(rules: Rules, *, by_bust_total: bool = False) -> HandTables:
+def hand_tables(rules: Rules) -> HandTables:
     """The tables of some rules, with the hands in the order of `all_hands`."""
-    hands = all_hands(rules, by_bust_total=by_bust_total)
-    number = {_key(hand, by_bust_total): index for index, hand in enumerate(hands)}
+    hands = all_hands(rules)
+    number = {_key(hand): index for index, hand in enumerate(hands)}
     after = np.zeros((len(hands), WIDTH), np.uint8)
     for index, hand in enumerate(hands):
         for rank, card in enumerate(RANKS):
             longer = hand if hand.is_bust else Hand(rules.ace, [*hand.cards, card])
-            after[index, rank] = number[_key(longer, by_bust_total)]
+            after[index, rank] = number[_key(longer)]
     return HandTables(
         after=after,
         strength=np.array(
@@ -88,24 +66,8 @@ def hand_tables(rules: Rules, *, by_bust_total: bool = False) -> HandTables:
     )
 
 
-def hit_chances(rules: Rules, policy: DecisionTable) -> NDArray[np.uint64]:
-    """The chance that a policy hits each hand against each upcard, in units of 2^-32: uint64 (hands, 16).
-
-    The columns are the ranks of the upcard, and `NO_UPCARD`. A hand that is never decided on has chance 0.
-    """
-    hands = all_hands(rules)
-    chances = np.zeros((len(hands), WIDTH), np.uint64)
-    for index, hand in enumerate(hands):
-        if len(hand.cards) >= 2 and not hand.is_bust:
-            for rank in range(NO_UPCARD + 1):
-                upcard = None if rank == NO_UPCARD else upcard_value(RANKS[rank])
-                chance = policy.hit[hand.total, dealer_column(upcard, hand.is_soft)]
-                chances[index, rank] = round(chance * ALWAYS)
-    return chances
-
-
-def _key(hand: Hand, by_bust_total: bool) -> tuple[int, bool, bool, int]:
+def _key(hand: Hand) -> tuple[int, bool, bool, int]:
     """The properties in which hands differ, now or after any further card."""
     if hand.is_bust:
-        return (hand.total if by_bust_total else 22, False, False, 2)
+        return (22, False, False, 2)
     return (hand.total, hand.is_soft, hand.is_natural, min(len(hand.cards), 2))

@@ -3,7 +3,7 @@
 Table i deals what a single environment deals under the same key, `cards.Round` from `cards.shoe_for` with the
 numbers of `environments.chance`, and asks what `cards.Round` asks of one seat, in the same order.
 
-The rules as tables, what may be done with a hand and what a round pays are those of `kernels.whole.rounds`.
+The rules as tables, what may be done with a hand and what a round pays are those of `kernels.rounds`.
 The order of play is written here again: there a round is one loop that looks up its decisions on the way,
 which is fastest; here it stops at each question, and goes on from what was kept of it.
 """
@@ -16,7 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards.asking import MAY_SPLIT
+from kernels.decisions import (
+    DOUBLE,
+    EARLY_SURRENDER,
+    HIT,
+    INSURANCE,
+    INSURE,
+    SPLIT,
+    STAND,
+    STAND_OR_SPLIT,
+    SURRENDER,
+)
 from kernels.draws import deal_counted
+from kernels.rounds import (
+    draws_against,
+    is_playing,
+    offers_surrender,
+    peeks_at,
+    question_of,
+    settle,
+)
 from kernels.shoe import Shoe, begin_round
 from kernels.states import (
     ASKED,
@@ -42,26 +61,7 @@ from kernels.states import (
     Tables,
     shoe_of,
 )
-from kernels.whole.decisions import (
-    DOUBLE,
-    EARLY_SURRENDER,
-    HIT,
-    INSURANCE,
-    INSURE,
-    SPLIT,
-    STAND,
-    STAND_OR_SPLIT,
-    SURRENDER,
-)
-from kernels.whole.rounds import (
-    draws_against,
-    is_playing,
-    offers_surrender,
-    peeks_at,
-    question_of,
-    settle,
-)
-from kernels.whole.tables import BUST_HAND, EMPTY, NATURAL, ONCE, PLAY, SOFT_FROM, TENTHS, WholeTables
+from kernels.tables import BUST_HAND, EMPTY, NATURAL, ONCE, PLAY, SOFT_FROM, TENTHS, RuleTables
 from policies.action_values import ACTIONS
 from support.compiling import compiled, inlined
 
@@ -108,7 +108,7 @@ def give(rules: SteppingRules, shoe: Shoe, hands: State, place: int) -> int:
 
 
 @inlined
-def begin_split(game: WholeTables, state: State, hands: State) -> None:
+def begin_split(game: RuleTables, state: State, hands: State) -> None:
     """Begin the hand at the next place with a card of the pair that was split."""
     place, points = state[PLACE], state[FIRST]
     hands[NUMBER, place] = game.after[EMPTY, points - 1]
@@ -117,7 +117,7 @@ def begin_split(game: WholeTables, state: State, hands: State) -> None:
 
 
 @inlined
-def end_hand(game: WholeTables, state: State, hands: State) -> None:
+def end_hand(game: RuleTables, state: State, hands: State) -> None:
     """End the hand that is played, and begin the next one if there is another."""
     place = state[PLACE]
     hands[STRENGTH, place] = strength_of(game, hands[NUMBER, place], hands[HELD, place], state[HANDS])
@@ -127,7 +127,7 @@ def end_hand(game: WholeTables, state: State, hands: State) -> None:
 
 
 @inlined
-def strength_of(game: WholeTables, number: int, held: int, hands: int) -> int:
+def strength_of(game: RuleTables, number: int, held: int, hands: int) -> int:
     """The strength of a hand of the player's: after a split no hand is a natural."""
     strength = int(game.strength[number])
     return NATURAL if game.beats and strength == NATURAL - 1 and held == 2 and hands == 1 else strength

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
 from kernels.draws import deal_by_word, deal_paired
-from kernels.hand_tables import NO_UPCARD, RANKS, WIDTH, HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import BUST, OUTCOMES, compile_deal_two, compile_play_dealer, outcome_of, payoff_of
+from kernels.hand_tables import HandTables, all_hands, hand_tables
+from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN
 from kernels.shoe import (
     CHOICES,
     DEALT,
@@ -31,6 +31,7 @@ from kernels.shoe import (
     put_in_order,
 )
 from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
+from kernels.tables import RANKS, WIDTH, full_shoe
 from learning import methods
 from policies.policy import Observation, upcard_value
 from policies.qtable import CELLS, HIT, state_of
@@ -42,9 +43,54 @@ SHARD_ROUNDS: Final = 1 << 20
 MOST_STEPS: Final = 32
 """More decisions than a round can have: a hand of 21 points has at most 21 cards, all of them aces."""
 
+DealTwo = Callable[[NDArray[np.uint8], Shoe], tuple[np.uint8, np.uint8]]
+PlayDealer = Callable[[HandTables, Shoe, np.uint8], np.uint8]
+
 choose_qlearning: Callable[..., Any] = part(methods.choose_qlearning)
 update_qlearning: Callable[..., None] = part(methods.update_qlearning)
 update_random_play: Callable[..., None] = inlined(methods.update_random_play)
+
+
+def compile_deal_two(deal: Deal) -> DealTwo:
+    """Compile the function that deals a hand of two cards; `deal` deals one.
+
+    It takes the table `HandTables.after` and the shoe, and returns the number of the hand and the rank of its
+    first card, which is the upcard if the hand is the dealer's.
+    """
+
+    @inlined
+    def deal_two(after: NDArray[np.uint8], shoe: Shoe) -> tuple[np.uint8, np.uint8]:
+        first = deal(shoe)
+        return after[after[0, first], deal(shoe)], first
+
+    return deal_two
+
+
+def compile_play_dealer(deal: Deal) -> PlayDealer:
+    """Compile the function that draws to the dealer's hand until it stands or is bust; `deal` deals a card.
+
+    It takes the rules, the shoe and the number of the hand, and returns the number of the hand at the end.
+    """
+
+    @part
+    def play_dealer(tables: HandTables, shoe: Shoe, hand: np.uint8) -> np.uint8:
+        while tables.draws[hand]:
+            hand = tables.after[hand, deal(shoe)]
+        return hand
+
+    return play_dealer
+
+
+@inlined
+def outcome_of(mine: np.uint8, theirs: np.uint8) -> int:
+    """The outcome of a hand that is not bust against the dealer's, by the strengths of both."""
+    return WIN if mine > theirs else PUSH if mine == theirs else LOSE
+
+
+@inlined
+def payoff_of(outcome: int) -> int:
+    """The payoff of an outcome in initial bets."""
+    return 1 if outcome == WIN else 0 if outcome == PUSH else -1
 
 
 class LearningRules(NamedTuple):
@@ -71,7 +117,7 @@ def learning_rules(rules: Rules) -> LearningRules:
     states = np.zeros((len(hands), WIDTH), np.int64)
     for index, hand in enumerate(hands):
         if len(hand.cards) >= 2 and not hand.is_bust:
-            for rank in range(NO_UPCARD):
+            for rank in range(len(RANKS)):
                 seen = Observation(hand.total, hand.is_soft, upcard_value(RANKS[rank]))
                 states[index, rank] = state_of(seen)
     return LearningRules(

@@ -43,7 +43,7 @@ from environments.vector import BlackjackVectorEnv
 from exact.named import basic_policy
 from exact.whole.game import whole_game
 from exact.whole.mixed import evaluate_policy
-from kernels.whole.decisions import compile_policy
+from kernels.decisions import compile_policy
 from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
 from policies.chances import sure

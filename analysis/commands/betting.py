@@ -125,14 +125,14 @@ def betting(
     _check(chosen, bankroll, minimum, maximum)
     check_compiler()
     from analysis.studies.betting import Terms, rounds_of, study
+    from analysis.studies.policies import policy_named
     from analysis.studies.staking import strategy_named
-    from analysis.studies.whole import policy_named
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
     played_by, seed = policy_named(policy, chosen), seed_or_new(seed)
     check_files(csv, plot)
-    announce_compiling("analysis.studies.whole_sessions" if chosen.is_whole else "analysis.studies.sessions")
+    announce_compiling("analysis.studies.sessions")
     played = rounds_of(chosen, terms, sessions, measure)
     with progress_of("betting", played, "rounds", checkpoint, seed) as work:
         found = study(

@@ -136,9 +136,9 @@ def compare(
     check_files(csv, plot)
     _check_size(rounds, batch)
     from analysis.studies.compare import compare as play  # it takes a second to load
-    from analysis.studies.compare import kernel_for
+    from kernels.simulation import play_batches
 
-    announce_kernels(kernel_for(variant.rules) for variant in variants)
+    announce_kernels([play_batches])
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
         comparison = play(
             variants,

@@ -34,7 +34,7 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
-    from analysis.studies.whole import AnyPolicy
+    from analysis.studies.policies import AnyPolicy
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""

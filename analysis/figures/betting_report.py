@@ -8,14 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.studies import whole
+from analysis.studies import policies
 from analysis.studies.betting import PERCENTILES, Sessions, Share, Study
 from analysis.studies.estimate import Estimate
-from analysis.studies.sessions import MOST_COUNT
-from analysis.studies.staking import TRUE_COUNTS, moments_of
+from analysis.studies.staking import MOST_COUNT, TRUE_COUNTS, moments_of
 from exact.chart import rules_in_short
-from exact.solving import evaluate
-from policies.decisions import DecisionTable, fresh
 from support.counts import counted
 from support.summary import columns
 
@@ -31,9 +28,7 @@ SHARES: Final = ("ruined", "ahead", "ahead_with_fewer_wins_than_losses")
 
 def exact_value(study: Study) -> float | None:
     """The exact value of the policy with a fresh shoe every round, in initial bets; None if it has none."""
-    if isinstance(study.policy, DecisionTable):
-        return evaluate(fresh(study.rules), study.policy.hit).value
-    return whole.exact_value(study.policy, study.rules)
+    return policies.exact_value(study.policy, study.rules)
 
 
 def as_text(study: Study) -> str:

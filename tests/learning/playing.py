@@ -9,10 +9,10 @@ from typing import Final, Protocol
 import pytest
 
 from cards import CARDS, Card, Decision, HoleCard, Naturals, Outcome, Round, Rules
+from kernels.counting import Count
 from kernels.shoe import CHOICES, SHARD
 from kernels.shoe import SHOE as STREAM
 from kernels.streams import key_of
-from kernels.whole.counting import Count
 from learning import learners
 from learning.cells import first_of, size_of
 from learning.episodes import INSURE, Episode, Steps, add_step, bits_of, new_steps

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from kernels.whole.rounds import play_batches, play_rounds
+from kernels.simulation import play_batches, play_rounds
 from support import compiling
 from support.compiling import (
     compiled,
@@ -60,7 +60,7 @@ OF_MANCALA = "mancala/solving/kernel.py"
 def test_a_kernel_has_another_folder_when_anything_that_it_imports_changes_and_only_then(copy: Path) -> None:
     cases = {
         ROUNDS: {
-            *(ROUNDS, "kernels/streams.py", "kernels/hand_tables.py", "kernels/__init__.py"),
+            *(ROUNDS, "kernels/streams.py", "kernels/tables.py", "kernels/__init__.py"),
             *("policies/policy.py", "cards/rules.py", "cards/round.py", "support/compiling.py"),
         },
         OF_MANCALA: {OF_MANCALA, "support/compiling.py"},
@@ -245,22 +245,22 @@ def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path))
-    modules = ("kernels.rounds", "kernels.whole.rounds")
+    modules = ("kernels.interleaved", "kernels.simulation")
     assert is_first_use(*modules)
-    folder = compiling.kernel_folder(ROOT / "kernels/whole/rounds.py")
+    folder = compiling.kernel_folder(ROOT / "kernels/simulation.py")
     assert folder is not None
-    (folder / "whole").mkdir(parents=True)
-    (folder / "whole/rounds.play_rounds-450.py311.nbi").touch()
+    folder.mkdir(parents=True)
+    (folder / "simulation.play_rounds-450.py311.nbi").touch()
     assert not is_first_use(*modules)
-    assert is_first_use("kernels.rounds")
+    assert is_first_use("kernels.interleaved")
     assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]
 
 
 def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", "")
     monkeypatch.setattr(compiling, "user_folder", lambda: None)
-    assert compiling.kernel_folder(ROOT / "kernels/rounds.py") is None
-    assert is_first_use("kernels.rounds")
+    assert compiling.kernel_folder(ROOT / "kernels/simulation.py") is None
+    assert is_first_use("kernels.simulation")
     assert not is_compiled(play_rounds)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernels.draws import deal_by_word
+from kernels.rounds import strength_as_dealt
 from kernels.shoe import KEY, SHARD, SHOE, Shoe
 from kernels.streams import DECISIONS, U64, index_of, number
 from learning.kernel import (
@@ -155,10 +156,11 @@ def play_by(
     for number_of_round in range(first, first + rounds):
         begin_fresh_round(number_of_round, rules.full, shoe)
         mine, _ = deal_two(after, shoe)
+        strength = strength_as_dealt(tables, mine)
         theirs, upcard = deal_two(after, shoe)
         bits = number(shoe.words[KEY], index_of(DECISIONS, at[SHARD], at[SHOE]))
         taken = 0
-        while strengths[mine] > 0:
+        while strength > 0:
             state = rules.states[mine, upcard]
             action = choose_by(exploration, values, counts, state, bits)
             bits = (bits >> U64(1)) | (bits << U64(63))
@@ -167,10 +169,10 @@ def play_by(
             if action != HIT:
                 break
             mine = after[mine, deal_by_word(shoe)]
+            strength = strengths[mine]
         payoff = -1.0
-        if strengths[mine] > 0:
-            theirs = play_dealer(tables, shoe, theirs)
-            lead = np.int64(strengths[mine]) - np.int64(strengths[theirs])
+        if strength > 0:
+            lead = np.int64(strength) - np.int64(play_dealer(tables, shoe, theirs))
             payoff = 1.0 if lead > 0 else 0.0 if lead == 0 else -1.0
         for turn in range(taken):
             place = taken - 1 - turn if backwards else turn

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernels.counted import at_true_count, running_count
+from kernels.counted import at_true_count, count_after
 from kernels.counting import FIRST, RUNNING, Counting
 from kernels.decisions import DECLINE, EARLY_SURRENDER, INSURANCE
 from kernels.draws import deal_by_word, deal_paired
@@ -196,7 +196,7 @@ def compile_learn_counting(method: Method) -> Callable[..., None]:
             if shoe.at[DEALT] == 0:
                 counting.at[RUNNING] = counting.at[FIRST]
             learn_paired(game, learned, knobs, counting, shoe, seats, log)
-            counting.at[RUNNING] = running_count(counting, shoe)
+            counting.at[RUNNING] = count_after(counting, shoe, seats.outcomes)
 
     return learn_counting
 

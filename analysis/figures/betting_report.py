@@ -95,7 +95,7 @@ def share_of(sessions: Sessions, name: str) -> Share:
 
 
 def _by_count(study: Study) -> Iterator[dict[str, Any]]:
-    """The rounds by true count; the mean payoff too in the whole game, where it does not follow from them."""
+    """The rounds by true count, and what they paid."""
     moments = moments_of(study.payoffs)
     for count, (lost, pushed, won, *_), rounds, payoffs in zip(
         TRUE_COUNTS.tolist(),
@@ -106,7 +106,7 @@ def _by_count(study: Study) -> Iterator[dict[str, Any]]:
     ):
         if rounds:
             found = {"true_count": count, "lost": lost, "pushed": pushed, "won": won}
-            yield found | {"mean_payoff": payoffs / rounds} if study.rules.is_whole else found
+            yield found | {"mean_payoff": payoffs / rounds}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -263,7 +263,7 @@ def report(result: Result, command: str, busy: float, runs: int) -> Report:
         command,
         (
             f"{median_of(runs)} A ratio is taken within each run.",
-            "The gap is what greedy play by the table loses to the best total-dependent policy, exactly, in"
+            "The gap is what greedy play by the table loses to the best chart, exactly, in"
             " initial bets per round: the mean over the seeds, with its standard error. In the goals its"
             " smallest and largest stand beside the mean.",
             "The first table is of the rules course; the second of an infinite deck, which Gymnasium's"

@@ -67,7 +67,7 @@ def by_total(round_: Round) -> Decision:
 
 def by_chart() -> Callable[[Round], Decision]:
     """Basic strategy for `vegas`, every cell of which is looked up once."""
-    from exact.whole.basic import basic_chart
+    from exact.best.basic import basic_chart
     from policies.policy import observation
 
     rules = PRESETS["vegas"]

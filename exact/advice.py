@@ -50,7 +50,7 @@ class Adviser:
     def advise(self, observation: Observation) -> Advice:
         """Return what basic strategy does, and what it would cost to do otherwise this once.
 
-        Against a dealer the values are exact, those of the best total-dependent policy for a fresh
+        Against a dealer the values are exact, those of the best chart for a fresh
         shoe. Without a dealer they are those of an infinite deck if all others play basic strategy, which is
         a pair of thresholds; where the other decision is no worse by these values, the cost is 0. It is also
         0 for observations that are impossible under the rules, such as a soft hand where aces count 1.

@@ -1,4 +1,4 @@
-"""Values of standing on the disk: those of `course` come with the package, others are in the user's cache.
+"""What took long to compute, on the disk, in the user's cache.
 
 A file holds its own name as well as its numbers, and a checksum of both (as every zip file does). So a file
 that is damaged, truncated, of another format or of other rules is recognised and ignored. None of this is an
@@ -17,20 +17,17 @@ from numpy.typing import NDArray
 from support.cache import mark_used, trim, user_folder
 from support.files import write_atomically
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """To be increased when the meaning of the numbers or the order of the hands changes."""
-
-PACKAGED: Final = Path(__file__).parent / "data"
-"""The folder of the values that come with the package."""
 
 
 def load(name: str, shape: tuple[int, ...]) -> NDArray[np.float64] | None:
-    """Read values by name, from the package or else from the user's cache; None if neither has valid ones."""
-    values = _read(PACKAGED / file_name(name), name, shape)
+    """Read values by name from the user's cache; None if it has no valid ones."""
     folder = user_folder()
-    if values is None and folder is not None:
-        values = _read(folder / file_name(name), name, shape)
-        mark_used(folder / file_name(name))
+    if folder is None:
+        return None
+    values = _read(folder / file_name(name), name, shape)
+    mark_used(folder / file_name(name))
     return values
 
 

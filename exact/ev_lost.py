@@ -1,28 +1,36 @@
-"""The EV lost: what the decisions of hands that were played have cost, without the luck of their cards.
+"""The EV lost: what the decisions of rounds that were played have cost, without the luck of their cards.
 
-The payoff of a round is mostly luck: its standard deviation is about 0.95 initial bets. What each decision
-costs against the best total-dependent policy is known exactly (`exact.solving.hand_costs`), and the sum
-over a round has the expectation J(best) - J(player), the gap of the play. So the EV lost measures the same as
-the mean payoff, but with less noise: a hand that is played as the best policy plays it adds nothing.
+The payoff of a round is mostly luck: its standard deviation is about one initial bet. What each decision
+costs against the best chart is known exactly: the value of what the chart does less that of what was done,
+each followed by the chart, given the very cards of the hand. For a player that decides by its own cards, the
+upcard and chance, the sum over a round has the expectation V(best chart) - V(player) (the performance
+difference lemma: Kakade and Langford, 2002). So the EV lost measures the same as the mean payoff, but with
+less noise: a hand that is played as by the chart adds nothing. A cost may be below 0, where the chart is not
+the best play for these cards.
+
+After a split each hand is valued as the same cards would be unsplit, so the expectation is only nearly that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
+from functools import cache
 from math import fsum, sqrt
 from typing import Any
 
 import numpy as np
 
-from cards import Ace, Rules
-from exact import solving
-from exact.hands import LIMIT, PER_DECK, Hands, totals_of
-from policies.qtable import HIT, STAND
+from cards import Decision, Rules
+from exact.best.basic import basic_chart
+from exact.values.charts import columns_of, course_of, plan_of
+from exact.values.compositions import totals_of
+from exact.values.game import Course, alone, seat_game
+from policies.hands import UPCARDS
+from policies.policy import Observation, Situation
 
-Played = tuple[int, tuple[int, ...]]
-"""A hand at its end: the upcard, and its cards in the order of the deal; each 2 to 11 (an ace)."""
+PlayedRound = tuple[tuple[Situation, Decision], ...]
+"""All questions of a round, each with its answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +65,89 @@ class EvLost:
         }
 
 
-def ev_lost(rules: Rules, played: Mapping[Played, int]) -> EvLost:
-    """The EV lost by hands that were played.
+def ev_lost(costs: ChartCosts, played: Mapping[PlayedRound, int]) -> EvLost:
+    """The EV lost by rounds that were played.
 
-    A hand was hit until it had its last card, and then stood if it was not bust. Hands that were given up do
-    not count: a forfeited bet is not the cost of a decision.
+    Args:
+        costs: those of decisions.
+        played: how often each round was played. Those with a question or an answer that the rules do not
+            allow are left out.
+    """
+    cost = cache(costs.cost)
+    found = []
+    for taken, times in played.items():
+        try:
+            found.append((sum(cost(*each) for each in taken), len(taken), times))
+        except ValueError:
+            continue  # a dealer may say anything
+    return summary_of(found)
+
+
+class ChartCosts:
+    """What decisions cost against the best chart, from a fresh shoe.
 
     Args:
         rules: the rules.
-        played: how often each hand was played to its end.
+
+    Attributes:
+        game: the game of one seat.
 
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    costs = _HandCosts(rules)
-    found = [(costs.cost(upcard, cards), times) for (upcard, cards), times in played.items()]
-    return summary_of([(*cost, times) for cost, times in found if cost is not None])
+
+    def __init__(self, rules: Rules) -> None:
+        self.game = seat_game(alone(rules))
+        self._chart = basic_chart(rules)
+        self._columns = columns_of(self._chart)
+        self._courses: dict[int, Course] = {}
+
+    def learn(self, upcard: int) -> None:
+        """Compute what costs against an upcard rest on; up to a second where pairs may be split."""
+        self._course(upcard)
+
+    def cost(self, asked: Situation, decision: Decision) -> float:
+        """What a decision loses on that of the chart, in initial bets.
+
+        Raises:
+            ValueError: if the rules do not allow such a question, or such an answer.
+        """
+        values = self._values(asked)
+        if decision not in asked.options or not values.keys() >= set(asked.options):
+            raise ValueError(f"{decision.value} is not what these rules allow with {asked}")
+        if Decision.INSURE in asked.options:
+            return max(values.values()) - values[decision]
+        return values[self._chart.decide(self._seen(asked), self.game.rules)] - values[decision]
+
+    def _values(self, asked: Situation) -> dict[Decision, float]:
+        game, cards, upcard = self.game, asked.cards, asked.upcard
+        course = self._course(upcard)
+        if Decision.DECLINE not in asked.options:
+            return game.options(cards, upcard, is_split=asked.is_split, course=course)
+        found = game.before_peek(cards, upcard)
+        if Decision.INSURE in asked.options:
+            return {**found, Decision.DECLINE: 0.0}
+        kept = game.kept(cards, upcard, course)
+        after = self._seen(asked._replace(options=tuple(kept)))
+        return {**found, Decision.DECLINE: kept[self._chart.decide(after, game.rules)]}
+
+    def _course(self, upcard: int) -> Course:
+        if upcard not in self._courses:
+            at = upcard - UPCARDS[0]
+            self._courses[upcard] = course_of(self.game, at, plan_of(self.game, at, self._columns[at]))
+        return self._courses[upcard]
+
+    def _seen(self, asked: Situation) -> Observation:
+        """What the chart sees of a question."""
+        counts = np.bincount([card - 2 for card in asked.cards], minlength=10)
+        total, soft = totals_of(counts, self.game.rules.ace)
+        first, *others = asked.cards
+        is_before_peek = Decision.SURRENDER in asked.options and Decision.DECLINE in asked.options
+        may_split = Decision.SPLIT in asked.options or (
+            is_before_peek and self.game.rules.split > 1 and others == [first]
+        )
+        pair = 0 if not may_split else 1 if first == UPCARDS[-1] else first
+        return Observation(int(total), bool(soft), asked.upcard, pair, asked.options)
 
 
 def summary_of(found: Sequence[tuple[float, int, int]]) -> EvLost:
@@ -96,55 +171,3 @@ def summary_of(found: Sequence[tuple[float, int, int]]) -> EvLost:
         per_decision=ratio,
         per_decision_error=None if ratio_error is None else ratio_error * rounds / decisions,
     )
-
-
-class _HandCosts:
-    """Looks up what the decisions of a hand cost, card by card."""
-
-    def __init__(self, rules: Rules) -> None:
-        hands, costs = solving.hand_costs(rules)
-        self._bust = hands.total.size
-        self._most = None if rules.decks is None else (PER_DECK * rules.decks).tolist()
-        self._dealt = dealt_hands(hands, rules)
-        self._children: list[list[int]] = hands.children.tolist()
-        self._costs: list[list[list[float]]] = costs.tolist()
-
-    def cost(self, upcard: int, cards: Sequence[int]) -> tuple[float, int] | None:
-        """What the decisions of a hand cost, and their number; None for a hand against the rules."""
-        seen = (upcard, *cards)
-        if self._most is not None and any(seen.count(card) > self._most[card - 2] for card in set(seen)):
-            return None
-        first, second, *drawn = (card - 2 for card in cards)
-        hand = self._dealt[first][second]
-        cost, asked = 0.0, 0
-        for card in drawn:
-            if hand == self._bust:
-                return None
-            cost += self._costs[hand][upcard - 2][HIT]
-            asked += 1
-            hand = self._children[hand][card]
-        if hand != self._bust:
-            cost += self._costs[hand][upcard - 2][STAND]
-            asked += 1
-        return cost, asked
-
-
-def dealt_hands(hands: Hands, rules: Rules) -> list[list[int]]:
-    """The hand that two cards make, by the index of each; the number of hands if they are bust."""
-    if rules.decks is None:
-        triples = zip(hands.total.tolist(), hands.soft.tolist(), hands.natural.tolist(), strict=True)
-        index: dict[tuple[Any, ...], int] = {key: at for at, key in enumerate(triples)}
-    else:
-        index = {tuple(taken): at for at, taken in enumerate(hands.taken.tolist())}
-    found = [[hands.total.size] * 10 for _ in range(10)]
-    for first, second in product(range(10), repeat=2):
-        taken = np.bincount([first, second], minlength=10)
-        key = _by_total(taken, rules.ace) if rules.decks is None else tuple(taken.tolist())
-        found[first][second] = index.get(key, hands.total.size)
-    return found
-
-
-def _by_total(taken: np.ndarray[Any, np.dtype[np.int64]], ace: Ace) -> tuple[int, bool, bool]:
-    """Two cards as hands of the infinite deck are described: total, softness, and whether it is a natural."""
-    total, soft = totals_of(taken, ace)
-    return int(total), bool(soft), int(total) == LIMIT

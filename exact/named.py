@@ -7,8 +7,8 @@ from typing import Final
 
 from cards import Rules
 from exact import showdown, solving
-from exact.solving import NoExactFormError
-from exact.whole.basic import basic_chart
+from exact.best.basic import basic_chart
+from exact.values.game import NoExactFormError
 from policies import makers, names
 from policies.chart import Chart
 from policies.decisions import DecisionTable, at_random, fresh
@@ -19,7 +19,7 @@ from support.command import USAGE, CommandError
 
 
 def basic(rules: Rules) -> DecisionTable:
-    """Basic strategy: the best total-dependent policy for these rules.
+    """Basic strategy: the best chart for these rules.
 
     For a shoe with a cut card it is that of a fresh shoe of the same decks. Without a dealer it is a pair of
     stand thresholds for the number of seats, see `exact.showdown`.
@@ -53,7 +53,7 @@ def random_play_limit(rules: Rules) -> DecisionTable:
 
 
 def basic_policy(rules: Rules) -> DecisionTable | Chart:
-    """Basic strategy in its form for these rules: a chart for a whole game."""
+    """Basic strategy in its form for these rules: a table at HIT and STAND, otherwise a chart."""
     return basic_chart(rules) if rules.is_whole else basic(rules)
 
 
@@ -113,7 +113,7 @@ def made(name: PolicyName, rules: Rules) -> DecisionTable:
 
 
 def computed(name: PolicyName, rules: Rules) -> DecisionTable | Chart:
-    """A policy that has to be computed: a table, or a chart for a whole game.
+    """A policy that has to be computed: a table, or a chart.
 
     Raises:
         CommandError: if there is no such policy for these rules.

@@ -26,7 +26,7 @@ import numpy as np
 
 from cards import CARDS, PRESETS, Hand, Rules
 from cards.settling import strength
-from exact.hands import Bools, Floats, Ints
+from exact.values.compositions import Bools, Floats, Ints
 from policies.decisions import IS_SOFT, TOTALS, fresh
 from policies.qtable import dealer_column
 from support.files import write_atomically

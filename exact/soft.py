@@ -18,8 +18,8 @@ import numpy as np
 
 from cards import Rules
 from exact import solving
-from exact.game import CELLS, Game
-from exact.hands import Floats, Ints
+from exact.values.compositions import Floats, Ints
+from exact.values.tables import CELLS, TableGame
 from policies.qtable import HIT, STAND
 
 MOST_STEPS: Final = 8
@@ -100,7 +100,7 @@ def soft_limit(rules: Rules, control: Control) -> SoftLimit:
     return SoftLimit(tuple(cycle), tuple(solving.evaluate(rules, each).value for each in cycle))
 
 
-def control_values(game: Game, control: Control, policy: Floats) -> Floats:
+def control_values(game: TableGame, control: Control, policy: Floats) -> Floats:
     """(22, 22, 2): the action values of greedy play that are learned in the cells as a policy reaches them.
 
     What a cell is told depends on later cells only, since a hand grows with every card if aces count low. So
@@ -112,11 +112,10 @@ def control_values(game: Game, control: Control, policy: Floats) -> Floats:
         policy: (22, 22) the greedy decisions by which hands come to share a cell.
     """
     hits, stands = _visits(game, control, _soft(game.plan(policy), control.epsilon))
-    low = game.hands.total - 10 * game.hands.soft
     values = np.full((CELLS, 2), np.nan)
-    ahead = np.full((control.n, low.size + 1, 10), -1.0)  # the last row is a bust hand
-    for rows in [np.flatnonzero(low == points) for points in range(int(low.max()), -1, -1)]:
-        chances, children = game.hands.chances[rows], game.hands.children[rows]
+    ahead = np.full((control.n, len(game.stand) + 1, 10), -1.0)  # the last row is a bust hand
+    for rows in reversed(game.layers):
+        chances, children = game.chances[rows], game.children[rows]
         told = np.einsum("ncu,kncu->knu", chances, ahead[:, children])
         stand, cells = game.stand[rows], game.cells[rows]
         _put_means(values[:, HIT], cells, told[-1], hits[rows])
@@ -125,7 +124,7 @@ def control_values(game: Game, control: Control, policy: Floats) -> Floats:
         hit = _soft((of_cells[..., HIT] > of_cells[..., STAND]).astype(np.float64), control.epsilon)
         followed = hit * told + (1 - hit) * stand
         cell = _worth(of_cells, hit, control)
-        ahead[0][rows] = control.gamma * ((1 - control.trace) * cell + control.trace * followed[-1])
+        ahead[0, rows] = control.gamma * ((1 - control.trace) * cell + control.trace * followed[-1])
         ahead[1:, rows] = control.gamma * followed[:-1]
     return values.reshape(22, 22, 2)
 
@@ -135,18 +134,12 @@ def _soft(greedy: Floats, epsilon: float) -> Floats:
     return epsilon / 2 + (1 - epsilon) * greedy
 
 
-def _visits(game: Game, control: Control, plan: Floats) -> tuple[Floats, Floats]:
+def _visits(game: TableGame, control: Control, plan: Floats) -> tuple[Floats, Floats]:
     """(n, 10) each: the chance per round of hitting, and of standing, on each hand against each upcard."""
-    hands = game.hands
     at_start = np.full(plan.shape, 0.5) if control.explores_starts else plan
-    hitting = np.zeros((len(plan) + 1, 10))
-    standing = np.zeros(plan.shape)
-    for rows in hands.layers:
-        later = (hands.parent_chances[rows] * hitting[hands.parents[rows]]).sum(axis=1)
-        start = hands.start[rows]
-        hitting[:-1][rows] = at_start[rows] * start + plan[rows] * later
-        standing[rows] = (1 - at_start[rows]) * start + (1 - plan[rows]) * later
-    return hitting[:-1], standing
+    later = game.drawn(at_start, plan)
+    hitting = at_start * game.start + plan * later
+    return hitting, (1 - at_start) * game.start + (1 - plan) * later
 
 
 def _put_means(values: Floats, cells: Ints, amounts: Floats, weights: Floats) -> None:

@@ -1,12 +1,9 @@
-"""Exact values: what a policy is worth, the best policy, and how the dealer ends.
-
-With an infinite deck the state of a hand is its total and whether it is soft, and a recursion over it is
-exact. For a fresh shoe of 1 to 8 decks the composition of a hand is the state: all are enumerated, with the
-dealer's distribution from the cards that remain (`exact.hands`, `exact.dealers`).
+"""Exact values of tables of 22 x 22 cells, at a table of HIT and STAND: a policy's, and the best one's.
 
 At a table with several seats every seat has the value that it would have alone. In a shuffled shoe, the cards
 after those that other seats have taken have the same distribution as the first ones, however those seats
-decide by what they see (as long as the shoe does not run empty within the round).
+decide by what they see (as long as the shoe does not run empty within the round). A shoe that is kept over
+rounds counts as a fresh one.
 
 All values are expected payoffs per round in initial bets, from the player's view. Tables have the shape
 (22, 22): the player's total by the dealer column of `policies.qtable.dealer_column`. Upcards are indexed 0 to
@@ -16,20 +13,19 @@ All values are expected payoffs per round in initial bets, from the player's vie
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from cards import EveryRound, Rules
-from exact.certificate import Certificate, certificate_for
-from exact.dealers import dealer_ends
-from exact.game import Game, Kind, game_of
-from exact.hands import Floats, Hands
-from exact.search import best_total_only
-from policies.qtable import HIT, STAND
-
-
-class NoExactFormError(Exception):
-    """Rules whose values have no short exact form, in one sentence that says why."""
+from cards import Rules
+from exact.best.basic import basic_chart
+from exact.best.search import best_total_only
+from exact.values.compositions import Floats
+from exact.values.game import NoExactFormError, alone
+from exact.values.tables import TableGame, table_game
+from policies.chart import Chart
+from policies.hands import UPCARDS
+from policies.qtable import HIT, STAND, dealer_column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,27 +49,17 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Solution:
-    """The best total-dependent policy, and the optimum.
+    """The best chart as a table.
 
     Attributes:
         rules: the rules.
-        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is optimal.
+        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is the best play too.
         evaluation: its exact value.
-        certificate: the proof that no total-dependent policy is better.
-        optimum: the value of the best play that sees every card of its own hand (composition-dependent), but
-            no other player's. For an infinite deck it is the value of the policy.
     """
 
     rules: Rules
     policy: Floats
     evaluation: Evaluation
-    certificate: Certificate
-    optimum: float
-
-    @property
-    def proved(self) -> bool:
-        """Whether the policy is proved best; otherwise it reaches cells in doubt, and stands there."""
-        return self.certificate.proves(self.policy, self.evaluation.reach)
 
     @property
     def value(self) -> float:
@@ -104,16 +90,22 @@ def evaluate(rules: Rules, hit: Floats) -> Evaluation:
 
 
 def solve(rules: Rules) -> Solution:
-    """The best total-dependent policy, the proof that it is best, and the optimum. Equal values mean STAND.
+    """The best chart. Equal values mean STAND.
 
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    kind = _kind(rules)
-    certificate, game = certificate_for(kind), game_of(kind)
-    policy = certificate.policy
-    optimum = game.value(game.best_values().followed)
-    return Solution(rules, policy, evaluate(rules, policy), certificate, optimum)
+    policy = _table_of(basic_chart(_alone(rules)))
+    return Solution(rules, policy, evaluate(rules, policy))
+
+
+def _table_of(chart: Chart) -> Floats:
+    """(22, 22): 1 where a chart of hits and stands hits."""
+    hit = np.zeros((22, 22))
+    for word, row in chart.rows.items():
+        for upcard, entry in zip(UPCARDS, row, strict=True):
+            hit[int(word[1:]), dealer_column(upcard, word[0] == "S")] = entry == "H"
+    return hit
 
 
 def solve_total_only(rules: Rules) -> Floats:
@@ -124,22 +116,12 @@ def solve_total_only(rules: Rules) -> Floats:
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    return best_total_only(_kind(rules)).copy()
+    return _solved_total_only(_alone(rules)).copy()
 
 
-def dealer_totals(rules: Rules) -> Floats:
-    """The distribution of the dealer's final hand, from a fresh shoe with no player's cards taken out.
-
-    Returns:
-        (10, 7): by upcard, the chance of ending with 17, 18, 19, 20 or 21 of three cards or more, with a
-        natural, or bust.
-
-    Raises:
-        NoExactFormError: for rules without an exact form.
-    """
-    kind = _kind(rules)
-    ends: Floats = dealer_ends(kind.decks, kind.ace, kind.stands, np.zeros((1, 10), dtype=np.int64))[0].copy()
-    return ends
+@lru_cache(maxsize=64)
+def _solved_total_only(rules: Rules) -> Floats:
+    return best_total_only(rules, solve(rules).policy)
 
 
 def cell_costs(rules: Rules, hit: Floats) -> Floats:
@@ -162,12 +144,12 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
         NoExactFormError: for rules without an exact form.
     """
     game = game_for(rules)
-    plan, best = game.plan(_checked(hit)), game.plan(certificate_for(_kind(rules)).policy)
+    plan, best = game.plan(_checked(hit)), game.plan(solve(rules).policy)
     gains = game.values(best).hit - game.stand
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
 
 
-def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
+def hand_costs(rules: Rules) -> tuple[TableGame, Floats]:
     """What each decision costs in each hand against the policy of `solve`.
 
     The cost is the value of the best policy's decision less that of the given one, both followed by the best
@@ -177,40 +159,31 @@ def hand_costs(rules: Rules) -> tuple[Hands, Floats]:
     the best policy by totals is not the best for this hand.
 
     Returns:
-        The hands, n of them, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
+        The game, with n hands, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
         bets.
 
     Raises:
         NoExactFormError: for rules without an exact form.
     """
     game = game_for(rules)
-    values = game.values(game.plan(certificate_for(_kind(rules)).policy))
-    return game.hands, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
+    values = game.values(game.plan(solve(rules).policy))
+    return game, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
 
 
-def game_for(rules: Rules) -> Game:
+def game_for(rules: Rules) -> TableGame:
     """The game of one seat under these rules, as arrays.
 
     Raises:
         NoExactFormError: for rules without an exact form.
     """
-    return game_of(_kind(rules))
+    return table_game(_alone(rules))
 
 
-def _kind(rules: Rules) -> Kind:
+def _alone(rules: Rules) -> Rules:
+    """The same rules without what makes no difference to a value."""
     if rules.is_whole:
         raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
-    if rules.dealer_stands is None:
-        raise NoExactFormError(
-            f"{rules.preset} has no short exact form: without a dealer the value of a hand depends on the"
-            " policies of all other seats"
-        )
-    if rules.reshuffle != EveryRound():
-        raise NoExactFormError(
-            f"a shoe that is reshuffled by {rules.reshuffle} has no short exact form: the cards that are left"
-            " depend on the rounds before"
-        )
-    return Kind(rules.decks, rules.ace, rules.dealer_stands, rules.naturals)
+    return alone(rules)
 
 
 def _checked(hit: Floats) -> Floats:

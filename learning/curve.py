@@ -1,4 +1,4 @@
-"""The learning curve of a table: its gap to the best play by rounds learned, in a file next to it."""
+"""The learning curve of a table: its gap to the best chart by rounds learned, in a file next to it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CurveError(Exception):
 
 
 class NoGapError(Exception):
-    """Rules under which the value of the best play is not known exactly, in one sentence that says why."""
+    """Rules under which the value of the best chart is not known exactly, in one sentence that says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Point:
 
     Attributes:
         rounds: the number of rounds learned from.
-        gap: how much the greedy policy lost to the best total-dependent one, in initial bets per round; None
+        gap: how much the greedy policy lost to the best chart, in initial bets per round; None
             for rules without an exact form.
         value: its exact expected value, in initial bets per round; None likewise.
         seconds: how long learning had taken until then, including earlier runs.
@@ -65,15 +65,14 @@ class GreedyValue:
         rules: the rules.
 
     Attributes:
-        best: the value of the best total-dependent policy, in initial bets per round; in the whole game that
-            of the best chart that was found.
+        best: the value of the best chart, in initial bets per round.
 
     Raises:
         NoGapError: if the rules have no exact form.
     """
 
     def __init__(self, rules: Rules) -> None:
-        from exact.solving import NoExactFormError
+        from exact.values.game import NoExactFormError
 
         try:
             self.best, self.value = _whole_value(rules) if rules.is_whole else _simple_value(rules)
@@ -97,19 +96,19 @@ def _simple_value(rules: Rules) -> tuple[float, Value]:
 
 
 def _whole_value(rules: Rules) -> tuple[float, Value]:
-    from exact.whole.best import best_chart
-    from exact.whole.game import whole_game
-    from exact.whole.mixed import evaluate_policy
+    from exact.best.mixed import evaluate_policy
+    from exact.values.game import seat_game
+    from exact.yardsticks import yardsticks_of
     from policies.chances import sure
 
-    game = whole_game(rules)
+    game = seat_game(rules)
 
     def value(values: Sequence[float]) -> float:
         table = table_from(values, np.isfinite(values).tolist(), Origin(rules, "", 0))
         assert isinstance(table, ActionValues)
         return evaluate_policy(game, sure(policy_of(table))).value
 
-    return best_chart(game).values.value, value
+    return yardsticks_of(game).best_chart, value
 
 
 class Curve:

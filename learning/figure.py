@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from exact.chart import UPCARDS, letter, rules_in_short, upcard_name
-from exact.hands import Floats
-from exact.heatmap import Heatmap, Truth
-from exact.plots import CLEAREST, cell_style, draw_cells, policy_figure
-from exact.report import decision_values, margins
+from exact.report.heatmap import Heatmap, Truth
+from exact.report.letters import UPCARDS, letter, rules_in_short, upcard_name
+from exact.report.plots import CLEAREST, cell_style, draw_cells, policy_figure
+from exact.report.qtables import decision_values, margins
+from exact.values.compositions import Floats
 from learning.curve import CurveError, Point, curve_file, load_points
 from policies.qtable import dealer_column
 from support.command import FAILED, CommandError, os_reason
@@ -113,7 +113,7 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
 
     Args:
         heatmap: the table.
-        truth: the best policy, and what the table's differences from it cost.
+        truth: the best chart, and what the table's differences from it cost.
         curve: rounds and gap of each point of the learning curve; if empty, it is not drawn.
     """
     best = margins(truth.solution)
@@ -124,7 +124,7 @@ def heatmap_figure(heatmap: Heatmap, truth: Truth, curve: Sequence[tuple[int, fl
     title = (
         f"{rules_in_short(heatmap.rules)}: {heatmap.name} ({heatmap.table.method},"
         f" {counted(heatmap.table.rounds, 'round')})\n"
-        f"worth {truth.value:+z.6f}, {truth.gap:z.6f} below the best policy "
+        f"worth {truth.value:+z.6f}, {truth.gap:z.6f} below the best chart "
         f"({truth.solution.value:+z.6f} initial bets per round)".replace("-0.", "\u22120.")
     )
     figure.suptitle("\n".join(fill(line, 90) for line in title.splitlines()))
@@ -170,7 +170,7 @@ def _decisions(
 def _costs(axes: Axes, heatmap: Heatmap, truth: Truth, totals: list[int], soft: bool) -> QuadMesh:
     """A panel of the EV lost: in millionths of an initial bet per round, and as a colour.
 
-    A cell that is reached and decided as the best policy does has a dot; one that is decided otherwise has
+    A cell that is reached and decided as the best chart does has a dot; one that is decided otherwise has
     the letter of its decision.
     """
     from matplotlib.colors import LogNorm
@@ -227,7 +227,7 @@ def _curve(axes: Axes, curve: Sequence[tuple[int, float]], limit: float) -> None
         limit, color=VERMILION, linestyle="--", label=f"limit of the method random-play: {limit:z.4f}"
     )
     axes.set_xlabel("rounds learned")
-    axes.set_ylabel("gap to the best policy\n(initial bets per round)")
+    axes.set_ylabel("gap to the best chart\n(initial bets per round)")
     axes.set_title("learning curve")
     if min(gap for _, gap in curve) < LEAST:
         axes.set_title(f"learning curve (gaps below {LEAST:g} are drawn there)")

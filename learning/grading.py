@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
 
-from exact import grades, named, solving
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
 from policies.decisions import greedy
@@ -12,67 +12,62 @@ from policies.files import RANDOM_PLAY
 from support.summary import Report, without_exact_value
 
 if TYPE_CHECKING:
-    from exact.strategy.grades import ChartGrade
+    from exact.report.grades import ChartGrade
+
+_NOTHING: Final[Mapping[str, Any]] = {"grade": None, "random_play_limit": None}
 
 
 def grade_table(table: Table, name: str) -> Report:
-    """Grade greedy play by a table of either game under its rules.
+    """Grade greedy play by a table under its rules.
 
-    The members: `grade`, with `value`, `gap`, `reachable_cells`, `differing_cells`, `costliest_cells`,
-    `total_dependent`, `proved` and `composition_dependent` as in `analysis value --json`, or null; for a
-    table by hand it has `bound`, `insurance` and `value_by_upcard` too, and no `reachable_cells`.
+    The members: `grade`, with `value`, `gap`, `insurance`, `value_by_upcard`, `differing_cells`,
+    `costliest_cells`, `best_chart`, `proved`, `bound` and `best_play` as in `analysis value --json`, or null;
     `random_play_limit`, with the `value` and the `gap` to which the method `random-play` converges, null for
-    other methods; `no_exact_value`, the reason if there is no exact value, else null.
+    other methods; `no_exact_value`, the reason if there is no exact value, otherwise null.
 
     Args:
         table: the table.
         name: the name of the table.
     """
-    if isinstance(table, ActionValues):
-        return grade_by_hand(table, name)[0]
-    try:
-        grade = grades.grade(table.rules, greedy(table, name))
-    except solving.NoExactFormError as error:
-        return without_exact_value(error, {"grade": None, "random_play_limit": None})
-    limit, rows = None, []
-    if table.method == RANDOM_PLAY:
-        value = solving.evaluate(table.rules, named.random_play_limit(table.rules).hit).value
-        limit = {"value": value, "gap": grade.best - value}
-        rows = [
-            (f"limit of the method {RANDOM_PLAY}, however long it learns", f"{value:+z.10f}"),
-            ("gap of that limit", f"{grade.best - value:z.10f}"),
-        ]
-    document = grade.as_json() | grade.best_values()
-    return Report(
-        grades.grade_text(grade, rows),
-        {"grade": document, "random_play_limit": limit, "no_exact_value": None},
-    )
+    return graded(table, name)[0]
 
 
-def grade_by_hand(table: ActionValues, name: str) -> tuple[Report, ChartGrade | None]:
-    """Grade greedy play by a table of the whole game, with its own bets on insurance.
+def graded(table: Table, name: str) -> tuple[Report, ChartGrade | None]:
+    """Grade greedy play by a table, with its own bets on insurance if it has any.
 
     A shoe that is kept over rounds counts as a fresh one.
 
     Returns:
         The members of `grade_table`, and the grade itself; None if there is no exact value.
     """
-    from exact.strategy.grades import grade_text
-    from exact.strategy.policy_grades import grade_policy
-    from exact.whole.best import best_chart
-    from exact.whole.game import whole_game
+    from exact import named, solving
+    from exact.best.chart import best_chart
+    from exact.report.grades import grade_text
+    from exact.report.policy_grades import grade_decisions, grade_policy
+    from exact.values.game import NoExactFormError, seat_game
+    from exact.yardsticks import note_of, yardsticks_of
 
+    rules = table.rules
     try:
-        game = whole_game(table.rules)
-    except solving.NoExactFormError as error:
-        return without_exact_value(error, {"grade": None, "random_play_limit": None}), None
-    best, optimum = best_chart(game), game.optimum()
-    grade = grade_policy(game, policy_of(table), name, best)
-    document = grade.as_json() | {
-        "total_dependent": best.values.value,
-        "proved": best.proved,
-        "bound": best.bound,
-        "composition_dependent": optimum.value,
+        game = seat_game(rules)
+    except NoExactFormError as error:
+        return without_exact_value(error, dict(_NOTHING)), None
+    best, yardsticks = best_chart(game), yardsticks_of(game)
+    if isinstance(table, ActionValues):
+        grade = grade_policy(game, policy_of(table), name, best)
+    else:
+        grade = grade_decisions(game, greedy(table, name), name, best)
+    limit, rows = None, []
+    if not isinstance(table, ActionValues) and table.method == RANDOM_PLAY:
+        value = solving.evaluate(rules, named.random_play_limit(rules).hit).value
+        limit = {"value": value, "gap": yardsticks.best_chart - value}
+        rows = [
+            (f"limit of the method {RANDOM_PLAY}, however long it learns", f"{value:+z.10f}"),
+            ("gap of that limit", f"{limit['gap']:z.10f}"),
+        ]
+    members = {
+        "grade": grade.as_json() | yardsticks.as_json(),
+        "random_play_limit": limit,
+        "no_exact_value": None,
     }
-    members = {"grade": document, "random_play_limit": None, "no_exact_value": None}
-    return Report(grade_text(grade, best, optimum), members), grade
+    return Report(grade_text(grade, yardsticks, rows) + note_of(rules), members), grade

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from exact.chart import UPCARDS, letter, upcard_name
-from exact.hands import Floats
-from exact.heatmap import Heatmap, Truth, heatmap
-from exact.plots import CLEAREST
-from exact.report import decision_values, margins
-from exact.strategy.blocks import COLOURS, MEANINGS, blocks_of, entries_used
+from exact.report.blocks import COLOURS, MEANINGS, blocks_of, entries_used
+from exact.report.heatmap import Heatmap, Truth, heatmap
+from exact.report.letters import UPCARDS, letter, upcard_name
+from exact.report.plots import CLEAREST
+from exact.report.qtables import decision_values, margins
+from exact.values.compositions import Floats
 from learning.figure import COSTS, LEAST, MOST, millionths, totals_of, two_digits
 from learning.showing import greedy_chart, mistakes_in
 from learning.tables import Table

@@ -95,6 +95,6 @@ UntilGapOption = Annotated[
     typer.Option(
         min=0.0,
         help="Stop at the first point of the learning curve at which greedy play by the table loses no"
-        " more than this to the best policy, in initial bets per round.",
+        " more than this to the best chart, in initial bets per round.",
     ),
 ]

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cards import Decision
-from exact.chart import show
-from exact.heatmap import heatmap, heatmap_lines
-from exact.solving import NoExactFormError
+from exact.report.heatmap import heatmap, heatmap_lines
+from exact.report.letters import show
+from exact.values.game import NoExactFormError
 from learning.curve import Point
 from learning.tables import Table
 from policies.action_values import ActionValues, policy_of
@@ -47,9 +47,9 @@ class TableView:
         if isinstance(table, QTable):
             show([[], *heatmap_lines(heatmap(table, name))])
             return
-        from exact.chart import Piece
-        from exact.strategy.blocks import blocks_of
-        from exact.strategy.lines import chart_lines
+        from exact.report.blocks import blocks_of
+        from exact.report.letters import Piece
+        from exact.report.lines import chart_lines
 
         blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
         lines = [[], *chart_lines(blocks, marked=self._costs)]
@@ -83,8 +83,8 @@ class TableView:
 
             curve = load_curve(self._file, table.rounds) if points is None else gaps_of(points)
             return figure_of(heatmap(table, name), curve)
-        from exact.strategy.blocks import blocks_of
-        from exact.strategy.picture import chart_figure
+        from exact.report.blocks import blocks_of
+        from exact.report.picture import chart_figure
 
         origin = table.origin
         title = (
@@ -140,12 +140,12 @@ def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
     without insurance. A cost is what changing the cell alone gains, in initial bets per round: 0 where that
     gains nothing, since the table errs again later. There are no cells where no exact value is known.
     """
-    from exact.strategy.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
-    from exact.whole.best import best_chart
-    from exact.whole.game import whole_game
+    from exact.best.chart import best_chart
+    from exact.report.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
+    from exact.values.game import seat_game
 
     try:
-        game = whole_game(table.rules)
+        game = seat_game(table.rules)
     except NoExactFormError:
         return {}
     policy, best = policy_of(table), best_chart(game)

@@ -109,20 +109,20 @@ def player(
     meanwhile are asked for. A round whose result is lost is counted without one, and is in no other figure.
     When all tries have failed the results so far are printed, and the status is 1.
 
-    Ctrl-C leaves, and the summary is still printed. It says what the policy is worth exactly, and the EV
-    lost: what the decisions have cost compared with the best policy, given the cards at that moment. Its
-    expectation is the gap to the best policy, with little of the luck that is in a payoff. A hand that you
-    leave open when you quit is a loss in the rounds and the mean payoff, and is in no figure of EV lost: it
-    was not played to its end. In the whole game every decision counts, insurance too, and is compared with
-    the best one for the very cards of its hand, from a fresh shoe.
+    Ctrl-C leaves, and the summary is still printed. It says what the policy is worth exactly, from a fresh
+    shoe, beside the best chart (which sees the total, the pair and the upcard) and the best play (which sees
+    every card of its hand); and the EV lost: what the decisions have cost, insurance too, against those of
+    the best chart, given the cards at that moment. Its expectation is the gap to the best chart, with little
+    of the luck that is in a payoff. A hand that you leave open when you quit is a loss in the rounds and the
+    mean payoff, and is in no figure of EV lost: it was not played to its end.
 
     The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
     `busts`, `mean_payoff`, `standard_error`, `without_result` (those of the rounds that have none, if
     there are any), where bets are asked `chips` (won in all), `seconds`, `rounds_per_second`; `exact`
-    (`value` and `gap`, null for a person; `total_dependent`, the best total-dependent policy, and whether
-    it is `proved` best; `composition_dependent`, by every card that is seen); `ev_lost` (`rounds`,
-    `decisions`, `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and
-    `no_exact_value`, which says why these two are null. All values but `chips` are in initial bets.
+    (`value` and `gap`, to the best chart, null for a person; `best_chart` and `best_play`, their values;
+    whether the chart is `proved` best, and the `bound` of all charts); `ev_lost` (`rounds`, `decisions`,
+    `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and `no_exact_value`, which
+    says why these two are null. All values but `chips` are in initial bets.
     """
     from player.play import Config, play
 
@@ -222,17 +222,15 @@ def training(
     said at the end; the status is 1 if no round is left. Where bets are asked it bets the least, and joins
     again with a fresh bankroll when that is spent.
 
-    At the end it says what greedy play by the table is worth exactly, and what it loses to the best policy of
-    the rules.
+    At the end it says what greedy play by the table is worth exactly, and what it loses to the best chart.
 
     The keys of --json: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run), `wins`,
     `pushes`, `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`,
     `rounds_per_second`, `table` (its file), `curve` (the file of its learning curve), `table_rounds` (those
-    of all runs), `method`, `rules`, `seed`, `connections`; `grade` (`value`, `gap`, `reachable_cells`,
-    `differing_cells`, `costliest_cells`, `total_dependent`, `proved` and `composition_dependent`, as in
-    `analysis value --json`; in the whole game `bound`, `insurance` and `value_by_upcard` too, and no
-    `reachable_cells`); `random_play_limit` (the `value` and the `gap` that the method random-play converges
-    to, at HIT and STAND); and `no_exact_value`, which says why these two are null.
+    of all runs), `method`, `rules`, `seed`, `connections`; `grade` (`value`, `gap`, `insurance`,
+    `value_by_upcard`, `differing_cells`, `costliest_cells`, `best_chart`, `proved`, `bound` and `best_play`,
+    as in `analysis value --json`); `random_play_limit` (the `value` and the `gap` that the method random-play
+    converges to, at HIT and STAND); and `no_exact_value`, which says why these two are null.
     """
     from player.train import Config, train
 

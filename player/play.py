@@ -22,7 +22,7 @@ from player.human import Human
 from player.local import local_dealer
 from player.recovery import PastRound
 from player.returning import ReturningClient
-from player.score import NO_ROUND, Record, grade_play, grade_whole
+from player.score import NO_ROUND, Played, Record, grade_play
 from player.tries import Notices, ReturnTries
 from policies import chances, makers, names
 from policies.action_values import ActionValues
@@ -536,10 +536,11 @@ def _score(config: Config, player: Human | PolicyPlayer, policy: ChosenPolicy | 
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
     rules, name = player.rules, config.policy
-    if rules.is_whole:
-        return grade_whole(rules, name, None if policy is None else policy.whole(rules), player.record)
-    decisions = None if policy is None or policy.counted is not None else policy.decisions(rules)
-    return grade_play(rules, name, decisions, player.record)
+    if policy is None or policy.counted is not None:
+        played: Played | None = None
+    else:
+        played = policy.whole(rules) if rules.is_whole else policy.decisions(rules)
+    return grade_play(rules, name, played, player.record)
 
 
 def _notice(sentence: str) -> None:

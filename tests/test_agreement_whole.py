@@ -40,9 +40,9 @@ from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
 from environments.vector import BlackjackVectorEnv
+from exact.best.mixed import evaluate_policy
 from exact.named import basic_policy
-from exact.whole.game import whole_game
-from exact.whole.mixed import evaluate_policy
+from exact.values.game import seat_game
 from kernels.decisions import compile_policy
 from player.client import Client, connect
 from player.play import ChosenPolicy, PolicyPlayer
@@ -227,7 +227,7 @@ def test_exact_value_and_kernel_agree_within_4_standard_errors(name: str) -> Non
     """From a fresh shoe, with the policy in every seat: each is worth what the only one is."""
     rules = replace(GAMES[name], reshuffle=EveryRound())
     policy = insuring(chart_for(name), rules)
-    exact = Estimate(evaluate_policy(whole_game(rules), sure(policy)).value, 0.0)
+    exact = Estimate(evaluate_policy(seat_game(rules), sure(policy)).value, 0.0)
     rounds = KERNEL_ROUNDS // rules.seats
     assert agree(simulate(rules, [compile_policy(policy, rules)], rounds, seed=7).estimate(), exact)
 

@@ -19,10 +19,10 @@ from cards import PRESETS, EveryRound, Round, Rules, RulesError, rules_from
 from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
+from exact.hand_advice import adviser_for
 from exact.named import basic_policy
-from exact.whole.advice import adviser_for
-from exact.whole.shoe import Shoe
-from player.score import Record, grade_play, grade_whole
+from exact.values.shoe import Shoe
+from player.score import Record, grade_play
 from policies.chart import Chart
 from policies.decisions import DecisionTable
 from policies.policy import situations_of
@@ -142,7 +142,7 @@ def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
                 assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)
     policy = basic_policy(rules)
     assert isinstance(policy, Chart)
-    assert grade_whole(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
+    assert grade_play(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
 
 
 def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
@@ -154,7 +154,7 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
     policy = basic_policy(rules)
     assert isinstance(policy, DecisionTable)
     told = grade_play(rules, "basic", policy, record).members
-    has_exact_value = rules.reshuffle == EveryRound()
+    has_exact_value = rules.has_dealer
     assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)
 
 

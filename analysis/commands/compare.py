@@ -214,7 +214,7 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
 
 
 def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules, seed: int) -> str:
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.summary import PARTS, columns
 
     counts = [name for name in COUNTS if name in entries[0] and name not in _left_out(comparison)]
@@ -292,7 +292,7 @@ def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[lis
 def _draw(comparison: Comparison, base: Rules, sweep: str | None, path: Path) -> None:
     from analysis.figures.compare_plots import compare_figure, sweep_figure
     from analysis.studies.variants import label_of
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.pictures import save
 
     what = ", ".join([rules_in_short(base), *_policy_of_all(comparison)])

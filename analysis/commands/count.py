@@ -240,7 +240,7 @@ def _check(rules: Rules) -> None:
 
 def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> Solved:
     from analysis.studies.counting.solving import solve, tasks_for
-    from exact.solving import NoExactFormError
+    from exact.values.game import NoExactFormError
 
     try:
         shoes = len(tasks_for(rules, system, indices=indices).distinct)

@@ -5,17 +5,14 @@ from __future__ import annotations
 import json as text_of
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from analysis.commands.app import app
-from analysis.commands.solve import of_a_fresh_shoe
+from analysis.commands.shoes import game_of, say_fresh
 from cards import Rules
 from support.command import OK, describe
 from support.options import JsonOption
 from support.rules import takes_rules
-
-if TYPE_CHECKING:
-    from exact.hands import Floats
 
 OUTCOMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 
@@ -36,15 +33,17 @@ def dealer(
     The keys of --json: `rules`, `outcomes` (their names), `upcards` (2 to 11, the ace), `chances` (for each
     upcard those of the outcomes in that order) and `any_upcard` (the same before the upcard is known).
     """
-    from exact.chart import UPCARDS, rules_in_short, upcard_name
+    from exact.report.letters import UPCARDS, rules_in_short, upcard_name
 
-    solved, chances = of_a_fresh_shoe(rules or Rules(), _ends)
-    by_upcard = chances.tolist()
+    chosen = rules or Rules()
+    game = game_of(chosen, None)
+    say_fresh(chosen)
+    by_upcard = game.dealer_ends().tolist()
     # Of 13 ranks four count 10, with one deck as with any number.
     of_any = [sum(shares) for shares in zip(*_weighted(by_upcard), strict=True)]
     if json:
         document = {
-            "rules": solved.fields(),
+            "rules": game.rules.fields(),
             "outcomes": OUTCOMES,
             "upcards": UPCARDS,
             "chances": by_upcard,
@@ -53,16 +52,8 @@ def dealer(
         print(text_of.dumps(document))
     else:
         named = {upcard_name(upcard): row for upcard, row in zip(UPCARDS, by_upcard, strict=True)}
-        print(f"rules: {rules_in_short(solved)}\n{_table(named | {'any': of_any})}")
+        print(f"rules: {rules_in_short(game.rules)}\n{_table(named | {'any': of_any})}")
     return OK
-
-
-def _ends(rules: Rules) -> Floats:
-    """(10, 7): the chances of the ends by upcard, whatever else is played."""
-    from exact.solving import dealer_totals
-    from exact.whole.game import whole_game
-
-    return whole_game(rules).dealer_ends() if rules.is_whole else dealer_totals(rules)
 
 
 def _weighted(rows: Sequence[Sequence[float]]) -> list[list[float]]:

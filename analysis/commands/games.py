@@ -45,7 +45,7 @@ def games(
     list of lines.
     """
     from analysis.studies.games import play_games
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.progress import Progress
     from support.summary import tally_table
 

@@ -27,7 +27,7 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.whole.shoe import Shoe
+    from exact.values.shoe import Shoe
 
 UpcardOption = Annotated[
     str | None,
@@ -82,7 +82,7 @@ def print_hand(
     Raises:
         CommandError: if there is no such hand.
     """
-    from exact.strategy.hand_values import HandError, hand_json, hand_text, values_of_hand
+    from exact.report.hand_values import HandError, hand_json, hand_text, values_of_hand
 
     values = values_of(cards, "a hand")
     if upcard is None:

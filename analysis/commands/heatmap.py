@@ -1,4 +1,4 @@
-"""`analysis heatmap`: a Q table cell by cell, compared with the best policy of its rules."""
+"""`analysis heatmap`: a Q table cell by cell, compared with the best chart of its rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.heatmap import Heatmap
+    from exact.report.heatmap import Heatmap
 
 
 @describe(app, example="analysis heatmap qtables/qtable.txt")
@@ -36,13 +36,13 @@ def heatmap(
     cell loses; and the learning curve, if its file is next to that of the table. The rules are those of the
     table, unless others are given.
 
-    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `total_dependent` (the best
-    total-dependent policy) and `gap` (null without an exact form; `no_exact_value` is then the reason); and
+    The keys of --json: `table`, `rules`, `method`, `rounds`; `value`, `best_chart` (its
+    value) and `gap` (null without a dealer; `no_exact_value` is then the reason); and
     `cells`, each with `hand`, `total`, `upcard` (11 is the ace), `decision`, `hit` and `stand` (the learned
     values), `hit_count` and `stand_count`; with exact values also `better`, `exact_margin` (of hitting over
     standing), `reach` (how often the table decides there, per round) and `cost`. Values are in initial bets.
     """
-    from exact import heatmap as maps
+    from exact.report import heatmap as maps
     from policies.loading import load_table
 
     if plot is not None:
@@ -63,12 +63,18 @@ def heatmap(
 
 
 def _show(learned: Heatmap) -> None:
-    from exact.chart import Piece, rules_in_short, show
-    from exact.grades import grade, grade_text
-    from exact.heatmap import heatmap_lines
+    from exact.best.chart import best_chart
+    from exact.report.grades import grade_text
+    from exact.report.heatmap import heatmap_lines
+    from exact.report.letters import Piece, rules_in_short, show
+    from exact.report.policy_grades import grade_decisions
+    from exact.values.game import seat_game
+    from exact.yardsticks import note_of, yardsticks_of
 
     show([[Piece(f"rules: {rules_in_short(learned.rules)}")], [], *heatmap_lines(learned), []])
     if isinstance(learned.truth, str):
         tell(f"no exact value: {learned.truth}")
     else:
-        tell(grade_text(grade(learned.rules, learned.policy)))
+        game = seat_game(learned.rules)
+        grade = grade_decisions(game, learned.policy, learned.name, best_chart(game))
+        tell(grade_text(grade, yardsticks_of(game)) + note_of(learned.rules))

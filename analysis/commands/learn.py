@@ -85,7 +85,7 @@ def learn(
     records never saw, and leaves no curve.
 
     Methods over several seeds: `analysis learn 1M --compare qlearning,sarsa:alpha=0.01 --plot curves.png`. No
-    table is written; the result is the exact gap to the best play by rounds. All cores share the work.
+    table is written; the result is the exact gap to the best chart by rounds. All cores share the work.
     Without ROUNDS it is a million.
 
     A setting: `analysis learn 1M --method q-decaying --sweep epsilon:0.1,0.3,1 --seeds 100`.
@@ -94,9 +94,8 @@ def learn(
     for each true count from -10 to +10, which stand for all beyond; it has no curve, and `analysis count
     --policy counted:FILE` says what it wins. The shoe must be kept.
 
-    Without --count, a table that is learned from a shoe that is kept over rounds is valued with a fresh one
-    in the whole game, as under `vegas`. At HIT and STAND, as under `casino`, it has no exact value then, so
-    no grade, no --until-gap and no --compare.
+    A table that is learned from a shoe that is kept over rounds is valued with a fresh one. Without a dealer
+    there is no exact value, so no grade, no --until-gap and no --compare.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
     `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,
@@ -108,7 +107,7 @@ def learn(
     `random_play_limit` (null) and `no_exact_value` as above, and `unseen`: `cells` (of the game),
     `never_seen`, `partly_seen`, and `gaps`, each with `hand`, `upcard`, `never_taken`, `never_seen`, `cost`.
 
-    The keys of --json with --compare or --sweep: `rules`, `best` (the value of the best play), `rounds`,
+    The keys of --json with --compare or --sweep: `rules`, `best_chart` (its value), `rounds`,
     `seeds`, `band` (two percentiles), `points` (rounds), and `methods`, each with `name`, `method`,
     `settings`, `limit` (two gaps, which differ if learning may change between policies for ever; or null)
     and, by points, `median`, `low` and `high` (the band), `mean`, `mean_error` (null for one seed) and `gaps`

@@ -236,7 +236,7 @@ def _learn(
 
 def _draw(curves: Curves, limits: Sequence[Limit | None], path: Path) -> None:
     from analysis.figures.learning_plots import learning_figure
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.pictures import save
 
     save(learning_figure(curves, limits, f"learning to play {rules_in_short(curves.rules)}"), path)

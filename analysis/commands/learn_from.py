@@ -114,8 +114,7 @@ def learn_from(
         **graded.report.members,
         "unseen": graded.unseen.as_json(),
     }
-    if learned.rules.is_whole:
-        say_fresh(learned.rules)
+    say_fresh(learned.rules)
     if as_json:
         print(text_of.dumps(document))
     else:
@@ -149,7 +148,7 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
     """
     import numpy as np
 
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
 
     # A file may list rules of which it has no row.
     played = {place: transitions.rules[place] for place in np.unique(transitions.rule).tolist()}

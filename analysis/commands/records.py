@@ -150,7 +150,7 @@ def _by_rules(transitions: Transitions, account: Account) -> list[dict[str, Any]
 def _text(each: list[dict[str, Any]]) -> str:
     """A line for each set of rules."""
     from cards import rules_stated
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.summary import columns
 
     heading = ("rules", "rounds", "episodes", "transitions", "mean reward")

@@ -13,8 +13,8 @@ from support.command import USAGE, CommandError
 from support.counts import counted
 
 if TYPE_CHECKING:
-    from exact.whole.game import WholeGame
-    from exact.whole.shoe import Shoe
+    from exact.values.game import SeatGame
+    from exact.values.shoe import Shoe
 
 ACE: Final = 11
 """The value of an ace."""
@@ -78,7 +78,7 @@ def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:
     Raises:
         CommandError: for what is no shoe, and for cards that are to be taken out and are not there.
     """
-    from exact.whole.shoe import Shoe
+    from exact.values.shoe import Shoe
 
     if shoe is None and not (removed or "").strip():
         return None
@@ -91,17 +91,16 @@ def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:
         raise CommandError(f"{error}: expected other cards after --removed", USAGE) from None
 
 
-def game_of(rules: Rules, shoe: Shoe | None) -> WholeGame:
+def game_of(rules: Rules, shoe: Shoe | None) -> SeatGame:
     """The exact values of a game.
 
     Raises:
         CommandError: for rules without a dealer, and a shoe that can run out.
     """
-    from exact.solving import NoExactFormError
-    from exact.whole.game import whole_game
+    from exact.values.game import NoExactFormError, seat_game
 
     try:
-        return whole_game(rules, shoe)
+        return seat_game(rules, shoe)
     except NoExactFormError as error:
         raise CommandError(str(error), USAGE) from None
 
@@ -117,15 +116,15 @@ def say_fresh(rules: Rules) -> None:
         )
 
 
-def heading(game: WholeGame, shoe: Shoe | None) -> str:
+def heading(game: SeatGame, shoe: Shoe | None) -> str:
     """The rules, and the shoe if it is not that of the rules, for the head of a result."""
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
 
     rules = f"rules: {rules_in_short(game.rules)}"
     return rules if shoe is None else f"{rules}\nshoe: {shoe_text(shoe)}, {counted(shoe.size, 'card')}"
 
 
-def game_json(game: WholeGame) -> dict[str, Any]:
+def game_json(game: SeatGame) -> dict[str, Any]:
     """The rules and the shoe of a game as keys of a document; an infinite deck has no counts."""
     return {
         "rules": game.rules.fields(),
@@ -140,13 +139,13 @@ def shoe_text(shoe: Shoe) -> str:
 
 def shoe_json(shoe: Shoe) -> dict[str, int]:
     """How many cards of each kind a shoe has, by their names."""
-    from exact.chart import upcard_name
+    from exact.report.letters import upcard_name
 
     return {upcard_name(value): count for value, count in enumerate(shoe.counts, 2) if count}
 
 
 def _counts_of(text: str) -> tuple[int, ...]:
-    from exact.chart import upcard_name
+    from exact.report.letters import upcard_name
 
     counts: dict[int, int] = {}
     for word in re.split(r"[\s,]+", text.strip()):

@@ -133,7 +133,7 @@ def _document(
 
 
 def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result) -> str:
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.summary import columns
 
     rows = [("", "rounds", "share", "95 % interval")]

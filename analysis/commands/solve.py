@@ -1,28 +1,73 @@
-"""`analysis solve`: the best policy for given rules, as a chart, a picture, a document or a Q table."""
+"""`analysis solve`: the best chart for given rules, as text, a picture, a page, a document or a table."""
 
 from __future__ import annotations
 
 import json as text_of
+import textwrap
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import PlotOption, notice
-from analysis.commands.shoes import RemovedOption, ShoeOption, say_fresh, shoe_of
-from analysis.commands.whole_solving import Wanted, check_wanted, solve_whole
+from analysis.commands.parts import PlotOption, notice, progress_of
+from analysis.commands.shoes import (
+    RemovedOption,
+    ShoeOption,
+    game_json,
+    game_of,
+    heading,
+    say_fresh,
+    shoe_of,
+    shoe_text,
+)
 from cards import Rules
-from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
+from support.command import FAILED, INTERRUPTED, OK, CommandError, describe, os_reason
+from support.counts import counted
 from support.options import JsonOption
 from support.rules import takes_rules
+from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.solving import Solution
+    from analysis.studies.rule_changes import Edge
+    from exact.report.lines import Margins
+    from exact.report.worth import Worth
+    from exact.values.deviation import Deviation
+    from exact.values.shoe import Shoe
 
-_Found = TypeVar("_Found")
+WIDTH: Final = 80
+"""Characters of a line, as in every chart."""
+
+NOTE: Final = (
+    "Exact values in initial bets, for a shoe that is fresh every round. The best chart goes by the total,"
+    " the pair and the upcard; the best play sees every card of its hand."
+)
+
+
+class Wanted(NamedTuple):
+    """What to make of a solution.
+
+    Attributes:
+        margins: whether the figures of the entries are shown.
+        certificate: whether the proof is shown.
+        plot: where to draw a picture.
+        html: where to write a page.
+        chart: where to write the chart.
+        table: where to write the action values.
+        compares: whether each rule is changed.
+        json: whether to print a document.
+    """
+
+    margins: bool
+    certificate: bool
+    plot: Path | None
+    html: Path | None
+    chart: Path | None
+    table: Path | None
+    compares: bool
+    json: bool
 
 
 @describe(app, example="analysis solve --rules casino")
@@ -34,12 +79,11 @@ def solve(
         bool,
         typer.Option(
             "--margins",
-            help="Show next to each decision what hitting is worth less standing; in a chart what the best"
-            " option gains over the next.",
+            help="Show beside each entry what the best option gains over the next.",
         ),
     ] = False,
     certificate: Annotated[
-        bool, typer.Option("--certificate", help="Show what proves that no such policy is better.")
+        bool, typer.Option("--certificate", help="Show what proves that no chart is better.")
     ] = False,
     plot: PlotOption = None,
     html: Annotated[
@@ -55,8 +99,8 @@ def solve(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write the policy as a Q table, which `player --table FILE` plays; in the whole game the"
-            " action values by hand, which `player --policy FILE` plays.",
+            help="Write the action values as a table: at tables of HIT and STAND a Q table, which `player"
+            " --table FILE` plays; otherwise one by hand, which `player --policy FILE` plays.",
         ),
     ] = None,
     compare_rules: Annotated[
@@ -69,127 +113,239 @@ def solve(
     removed: RemovedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Find the best policy: what to do by total, soft or hard, pair, and upcard.
+    """Find the best chart: what to do by total, soft or hard, pair, and upcard.
 
-    For the whole game, and with --html, --chart, --compare-rules, --shoe or --removed, it is a chart in the
-    usual notation, in colour on a terminal, with what the rules are worth: by that chart, by
-    composition-dependent play, by upcard, the house edge (what a round costs, in percent of the initial bet),
-    insurance and even money, and the standard deviation of a round. All of it is exact. A chart that is not
-    proved best is called found, with what no chart is worth more than.
-
-    Else it is a table of hits and stands. Values are exact, in initial bets. For a finite shoe they are
-    averages over the hands of a cell. The policy is the best of all that go by these cells; --certificate
-    shows what proves it. The value of the composition-dependent optimum, which plays by every card that is
-    seen, is also given.
+    It is shown in the usual notation, in colour on a terminal, with what the rules are worth: by the best
+    chart; by the best play, which sees every card of its hand; by upcard; the house edge (what a round costs,
+    in percent of the initial bet); insurance and even money; and the standard deviation of a round. All of it
+    is exact, and the chart is proved best: --certificate shows the proof. One that cannot be proved is called
+    found, with what no chart is worth more than.
 
     The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
     form, so it is solved as a fresh one of the same decks.
 
-    The keys of --json: `rules` (those that were solved), `value` (of the best total-dependent policy),
-    `proved` (whether it is proved that no such policy is better),
-    `composition_dependent` (the value of the optimum), `upcards` (2 to 11, the ace), `value_by_upcard`,
-    `hit_below` (`hard` and `soft`: the total from which the policy stands, by upcard, or null) and `cells`,
-    each with `hand`, `total`, `upcard`, `decision` (H or S), `hit` and `stand` (the action values) and
-    `reach` (the chance per round of deciding there). With --certificate also `certificate`: for each
-    `upcard`, in how many cells it is `settled` that one decision is better under any policy that decides as
-    settled in the cells of earlier passes, how many cells are `in_doubt`, the number of `passes`, the
-    `least_gain` of a settled decision over the other one, and its `hand` and `total`.
-
-    The keys of --json for a chart: `rules`, `shoe` (how many cards of each kind there are before the deal;
-    null for an infinite deck), `value`, `proved`, `bound` (no total-dependent chart is worth more),
-    `composition_dependent`, `house_edge` (less `value`), `standard_deviation` (of a round by the chart,
-    without insurance), `insurance` (null where it is not offered; else `always`, the payoff of the side bet
-    on any hand against an ace, `where_it_pays`, its part of both values, and `natural` and `natural_insured`,
-    what a natural against an ace is worth without and with it), `upcards`, `upcard_chances`,
-    `value_by_upcard` and `composition_dependent_by_upcard` (null for an upcard that cannot come), `chart`
-    (the entries of each hand against 2 to the ace) and `cells`, each with `hand`, `upcard`, `entry` and
-    `options` (the value of each, followed by the chart). With --compare-rules also `rule_changes`, each with
-    `field`, `value`, `others` (what had to change with it), `given` (whether the rules have it),
-    `house_edge` (of composition-dependent play) and its `difference`.
+    The keys of --json: `rules` (those that were solved), `shoe` (how many cards of each kind there are before
+    the deal; null for an infinite deck), `best_chart` and `best_play` (their values), `proved`, `bound` (no
+    chart is worth more), `house_edge` (of the best chart), `standard_deviation` (of a round by the chart,
+    without insurance), `insurance` (null where it is not offered; otherwise `always`, the payoff of the side
+    bet on any hand against an ace, `where_it_pays`, its part of both values, and `natural` and
+    `natural_insured`, what a natural against an ace is worth without and with it), `upcards` (2 to 11, the
+    ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for an upcard that cannot
+    come), `chart` (the entries of each hand against 2 to the ace) and `cells`, each with `hand`, `upcard`,
+    `entry` and `options` (the value of each, followed by the chart). With --certificate also `certificate`:
+    for each `upcard`, for how many hands it is `settled` which entry is best, how many are `in_doubt`, the
+    number of `passes`, the `least_gain` over an entry that was closed, and the `hand` where that is. With
+    --compare-rules also `rule_changes`, each with `field`, `value`, `others` (what had to change with it),
+    `given` (whether the rules have it), `house_edge` (of the best play) and its `difference`.
     """
     chosen = rules or Rules()
     cards = shoe_of(chosen, shoe, removed)
-    wanted = Wanted(margins, plot, html, chart, table, compare_rules, json)
-    if chosen.is_whole or cards is not None or html or chart or compare_rules:
-        if certificate:
-            raise CommandError(
-                "--certificate is of tables of hits and stands, and a chart has its bound:"
-                " expected no --certificate",
-                USAGE,
-            )
-        check_wanted(wanted)
-        solve_whole(chosen, cards, wanted)
-        return OK
-    return _solve_simple(chosen, wanted, certificate=certificate)
+    wanted = Wanted(margins, certificate, plot, html, chart, table, compare_rules, json)
+    _check(wanted)
+    _solve(chosen, cards, wanted)
+    return OK
 
 
-def _solve_simple(rules: Rules, wanted: Wanted, *, certificate: bool) -> int:
-    """Find the best table of hits and stands."""
-    from exact import chart, report, solving
+def _check(wanted: Wanted) -> None:
+    """Check, before any work, that all files can be written.
+
+    Raises:
+        CommandError: if not.
+    """
+    from support.files import check_writable
 
     if wanted.plot is not None:
         from support.pictures import check_picture
 
         check_picture(wanted.plot)
-    _, solution = of_a_fresh_shoe(rules, solving.solve)
-    if wanted.table is not None:
-        _write_table(solution, wanted.table)
-    if wanted.plot is not None:
-        _draw(solution, wanted.plot)
-    if wanted.json:
-        proof = {"certificate": report.certificate_json(solution)} if certificate else {}
-        print(text_of.dumps(report.as_json(solution) | proof))
-    else:
-        figures, meaning = (
-            (report.margins(solution), "hitting less standing")
-            if wanted.margins
-            else (report.decision_values(solution), "the value of the decision")
-        )
-        lines = report.solution_lines(solution, figures, meaning)
-        chart.show([*lines, [], *report.certificate_lines(solution)] if certificate else lines)
-    return OK
+    for path, what in _files(wanted):
+        try:
+            check_writable(path)
+        except OSError as error:
+            raise CommandError(f"the {what} {path} cannot be written: {os_reason(error)}", FAILED) from None
 
 
-def of_a_fresh_shoe(rules: Rules, find: Callable[[Rules], _Found]) -> tuple[Rules, _Found]:
-    """Find something exactly for rules; return the rules that it is for, and what was found.
+def _files(wanted: Wanted) -> list[tuple[Path, str]]:
+    files = [(wanted.html, "page"), (wanted.chart, "chart"), (wanted.table, "table")]
+    return [(path, what) for path, what in files if path is not None]
 
-    A shoe with a cut card has no short exact form: a fresh one of the same decks is used in its place, and a
-    notice is printed.
+
+def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
+    """Find the best chart, and print and write what is wanted of it.
+
+    Args:
+        rules: what is played.
+        shoe: the cards before the deal, if they are not those of the rules.
+        wanted: what to make of it.
 
     Raises:
-        CommandError: for rules without a dealer, which have no exact form.
+        CommandError: for rules without an exact form, and on Ctrl-C while rules are compared.
     """
-    from exact.solving import NoExactFormError
-    from policies.decisions import fresh
+    from exact.report.letters import show
+    from exact.report.worth import (
+        certificate_json,
+        certificate_lines,
+        deviation_text,
+        margins_of,
+        worth_json,
+        worth_of,
+    )
 
-    try:
-        found = find(fresh(rules))
-    except NoExactFormError as error:
-        raise CommandError(str(error), USAGE) from None
-    say_fresh(rules)
-    return fresh(rules), found
+    worth = worth_of(game_of(rules, shoe))
+    if shoe is None:
+        say_fresh(rules)
+    margins = margins_of(worth) if wanted.margins else None
+    if not wanted.json:
+        _show(worth, shoe, margins)
+    found = _deviation(worth)
+    if not wanted.json:
+        tell(f"\n{deviation_text(found, worth.game.rules)}")
+    if wanted.certificate and not wanted.json:
+        show([[], *certificate_lines(worth)])
+    _write(worth, shoe, found, margins, wanted)
+    edges = _edges(worth, shoe, wanted) if wanted.compares else []
+    if wanted.json:
+        document = {**game_json(worth.game), **worth_json(worth, found)}
+        if wanted.certificate:
+            document["certificate"] = certificate_json(worth)
+        if wanted.compares:
+            document["rule_changes"] = [edge.as_json() for edge in edges]
+        print(text_of.dumps(document))
 
 
-def _write_table(solution: Solution, path: Path) -> None:
-    from exact.report import as_qtable
-    from policies.qtable import save
+def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
+    """Print what the rules are worth, and the chart."""
+    from exact.report.letters import show
+    from exact.report.worth import worth_lines
 
-    try:
-        save(as_qtable(solution), path)
-    except OSError as error:
-        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}", FAILED) from None
-    notice(f"the policy has been written as the Q table {path}")
+    tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
+    show(worth_lines(worth, margins))
 
 
-def _draw(solution: Solution, path: Path) -> None:
-    from exact.chart import rules_in_short
-    from exact.plots import policy_figure
-    from exact.report import margins
+def _in_words(worth: Worth, shoe: Shoe | None) -> str:
+    from exact.report.words import rules_in_words
+
+    return rules_in_words(worth.game.rules, has_shoe=shoe is not None)
+
+
+def _deviation(worth: Worth) -> Deviation:
+    from exact.report.letters import UPCARDS
+    from exact.report.worth import deviation_of
+
+    with progress_of("deviation", len(UPCARDS), "upcards") as work:
+        return deviation_of(worth, work.done)
+
+
+def _write(
+    worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None, wanted: Wanted
+) -> None:
+    """Write the files that are wanted."""
+    from policies import chart
+
+    if wanted.plot is not None:
+        _draw(worth, shoe, margins, wanted.plot)
+    page = _page(worth, shoe, found, margins) if wanted.html is not None else ""
+    writers: dict[str, Callable[[Path], None]] = {
+        "page": lambda path: _write_text(page, path),
+        "chart": lambda path: chart.save(worth.best.chart, path),
+        "table": lambda path: _write_table(worth, shoe, path),
+    }
+    for path, what in _files(wanted):
+        try:
+            writers[what](path)
+        except OSError as error:
+            raise CommandError(f"the {what} {path} cannot be written: {os_reason(error)}", FAILED) from None
+        notice(f"the {what} is {path}")
+
+
+def _write_table(worth: Worth, shoe: Shoe | None, path: Path) -> None:
+    """Write the action values: a Q table has hits and stands from a fresh shoe only."""
+    from exact.report.qtables import as_qtable
+    from exact.solving import solve as as_table
+    from policies import action_values, qtable
+
+    if worth.game.rules.is_whole or shoe is not None:
+        action_values.save(worth.cells, path)
+    else:
+        qtable.save(as_qtable(as_table(worth.game.rules)), path)
+
+
+def _write_text(text: str, path: Path) -> None:
+    from support.files import write_atomically
+
+    write_atomically(path, text)
+
+
+def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) -> None:
+    from exact.report.blocks import blocks_of
+    from exact.report.grades import percent
+    from exact.report.picture import chart_figure
+    from exact.report.worth import MARGINS
     from support.pictures import save
 
+    best = worth.best
+    value = f"{best.values.value:+z.7f}".replace("-", "\u2212")
     title = (
-        f"{rules_in_short(solution.rules)}: best total-dependent policy\n"
-        f"expected value {solution.value:+z.7f} initial bets per round".replace("-0.", "\u22120.")
+        f"{_in_words(worth, shoe)}\n{worth.yardsticks.chart_name}: {value} initial bets per round,"
+        f" house edge {percent(-best.values.value)}"
     )
-    save(policy_figure(solution.policy, margins(solution), title), path)
+    if margins is not None:
+        title += f"\nbelow each entry: {MARGINS}"
+    blocks = blocks_of(best.chart, worth.game.rules, merged=margins is None)
+    save(chart_figure(blocks, title, margins), path)
     notice(f"the picture is {path}")
+
+
+def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None) -> str:
+    from exact.report.blocks import blocks_of
+    from exact.report.letters import rules_in_short
+    from exact.report.page import page_of
+    from exact.report.worth import MARGINS, figures_of
+
+    figures = figures_of(worth, found)
+    if shoe is not None:
+        figures = [("Shoe", f"{shoe_text(shoe)}, {counted(shoe.size, 'card')}"), *figures]
+    blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
+    title = f"Basic strategy: {rules_in_short(worth.game.rules).replace(' reshuffle=round', '')}"
+    note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
+    return page_of(blocks, title, _in_words(worth, shoe), figures, note, margins)
+
+
+def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
+    """What each rule changes, printed unless a document is wanted.
+
+    Raises:
+        CommandError: on Ctrl-C; what is finished is shown, and kept.
+    """
+    from analysis.studies.rule_changes import changes_of, edges_of, in_order
+
+    changes = changes_of(worth.game.rules, shoe)
+    edges: list[Edge] = []
+    try:
+        with progress_of("comparing", len(changes), "rules") as work:
+            for edge in edges_of(worth.game.rules, changes, shoe):
+                edges.append(edge)
+                work.done(1)
+    except KeyboardInterrupt:
+        if edges and not wanted.json:
+            tell(f"\n{_edges_text(in_order(edges))}")
+        raise CommandError(
+            f"interrupted after {len(edges)} of {counted(len(changes), 'rule')}, which are kept:"
+            " the same command goes on from there",
+            INTERRUPTED,
+        ) from None
+    if not wanted.json:
+        tell(f"\n{_edges_text(in_order(edges))}")
+    return in_order(edges)
+
+
+def _edges_text(edges: list[Edge]) -> str:
+    from exact.report.grades import percent
+    from support.summary import columns
+
+    rows = [("what each rule changes", "house edge", "difference")]
+    for change, edge, difference in edges:
+        others = ", ".join(f"{name} {value}" for name, value in change.others.items())
+        name = f"{change.field} {change.value}{f' (and {others})' if others else ''}"
+        rows.append((name, percent(edge), "as it is" if change.is_given else f"{100 * difference:+z.4f} %"))
+    return f"{columns(rows)}\nThe house edge of the best play, in percent of the initial bet."

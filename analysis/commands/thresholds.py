@@ -179,7 +179,7 @@ def _command(rules: Rules, rounds: int, seed: int) -> str:
 
 
 def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.summary import columns
 
     knows_soft = rules.ace is Ace.EITHER

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -13,8 +14,15 @@ from analysis.commands.app import app
 from analysis.commands.estimates import estimate_json, estimates_of, simulated_text
 from analysis.commands.hand import AfterSplitOption, UpcardOption, print_hand
 from analysis.commands.parts import notice
-from analysis.commands.shoes import RemovedOption, ShoeOption, shoe_of
-from analysis.commands.whole_values import print_whole
+from analysis.commands.shoes import (
+    RemovedOption,
+    ShoeOption,
+    game_json,
+    game_of,
+    heading,
+    say_fresh,
+    shoe_of,
+)
 from cards import Rules
 from policies.names import GRADED, described
 from support.command import OK, USAGE, CommandError, describe
@@ -23,11 +31,13 @@ from support.rules import takes_rules
 from support.terminal import tell
 
 if TYPE_CHECKING:
-    from exact.grades import Grade
-    from policies.decisions import DecisionTable
+    from exact.best.chart import BestChart
+    from exact.report.grades import ChartGrade
+    from exact.values.game import SeatGame
+    from exact.values.shoe import Shoe
 
 ROUNDS: Final = 10_000_000
-"""How many rounds are simulated without an exact form: the standard error is then about 0.0003."""
+"""How many rounds are simulated without a dealer: the standard error is then about 0.0003."""
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
@@ -61,43 +71,35 @@ def value(
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
     rounds: Annotated[
-        int, typer.Option(min=2, max=10**12, help="Rounds to simulate if there is no exact form.")
+        int, typer.Option(min=2, max=10**12, help="Rounds to simulate without a dealer.")
     ] = ROUNDS,
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Find the exact expected value of a policy, that of the best play, and the cells that cost most.
+    """Find the exact expected value of a policy, those of the best chart and the best play, and its mistakes.
 
-    For one policy it lists the cells that cost most: how often the policy decides there, and what that costs
-    per round. Several policies are compared in one table. Values are in initial bets per round; the gap is
-    always to the best total-dependent policy. A table is played greedily. The rules are those of the
-    tables and charts, else `course`, unless others are given. If the rules have no exact form the value is
-    simulated.
+    Values are in initial bets per round, for a shoe that is fresh every round, also given each upcard. The
+    gap is to the best chart, which goes by the total, the pair and the upcard; the best play sees every card
+    of its hand. Several policies are compared in one table. A table is played greedily, a chart is followed
+    as written. The rules are those of the tables and charts, otherwise `course`, unless others are given.
+    Without a dealer there is no exact value, so it is simulated.
+
+    The costliest entries are those whose change to the best chart's gains most, each alone; a chance is in
+    percent. Action values by hand and functions decide on insurance themselves, so their own bets are in the
+    value; for all others insurance is in it where the rules offer it and it pays on the cards seen.
 
     A function gets an observation of the environments, (total, upcard, soft), and returns an action (0 hit,
     1 stand) or the chance of each. If its first parameter is called `observations` it gets all of them as an
     array; a parameter `mask` or `masks` says what is allowed. An object with `predict(observation)` and a
     numpy array of 22 x 22 x 2 action values will do too. It is imported, so it is run.
 
-    In the whole game, and from a shoe that is given, a chart is followed as written; the value is that of a
-    shoe that is fresh every round, also given each upcard. Action values by hand and functions decide on
-    insurance themselves, so their own bets are in the value; for all others insurance is in it where the
-    rules offer it and it pays on the cards seen. The costliest entries are those whose change to the best
-    chart's gains most, each alone; a chance is in percent.
-
-    The keys of --json: `rules`, `total_dependent` (the value of the best total-dependent policy), `proved`
-    (whether it is proved that no such policy is better, see `analysis solve --certificate`),
-    `composition_dependent` (that of the best play by every card that is seen) and `policies`, each with
-    `name`, `value`, `gap`, `reachable_cells`, `differing_cells` and `costliest_cells`: `hand`, `total`,
-    `upcard` (11 is the ace), `decision`, `better`, `reach` (per round) and `cost`. If simulated: `rules`,
-    `seed` and `policies`, each with `name`, `rounds`, `mean_payoff`, `standard_error` and `interval` (95 %).
-
-    The keys of --json in the whole game: `rules`, `shoe` (how many cards of each kind there are before the
-    deal; null for an infinite deck), `total_dependent`, `proved`, `bound` (no total-dependent chart is worth
-    more), `composition_dependent` and `policies`, each with `name`, `value`, `gap`, `insurance` (its part of
-    the value), `value_by_upcard` (2 to 10 and the ace, without insurance), `differing_cells` and
-    `costliest_cells`: `hand`, `upcard`, `entry`, `better` and `cost`. With --hand they are those of
-    `analysis hand`.
+    The keys of --json: `rules`, `shoe` (how many cards of each kind there are before the deal; null for an
+    infinite deck), `best_chart` and `best_play` (their values), `proved` (whether no chart is better, see
+    `analysis solve --certificate`), `bound` (no chart is worth more) and `policies`, each with `name`,
+    `value`, `gap` (to the best chart), `insurance` (its part of the value), `value_by_upcard` (2 to 10 and
+    the ace, without insurance), `differing_cells` and `costliest_cells`: `hand`, `upcard` (11 is the ace),
+    `entry`, `better` and `cost`. If simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`,
+    `mean_payoff`, `standard_error` and `interval` (95 %). With --hand they are those of `analysis hand`.
     """
     names = [*(policies or []), *(policy or [])]
     if hand is not None:
@@ -114,29 +116,83 @@ def value(
         raise CommandError("the policy is missing: expected POLICY, such as basic, or --hand CARDS", USAGE)
     played_by = rules or _rules_of_tables(names)
     cards = shoe_of(played_by, shoe, removed)
-    if played_by.is_whole or cards is not None:
-        print_whole(played_by, cards, names, as_json=json)
+    if played_by.has_dealer or cards is not None:
+        _print(played_by, cards, names, as_json=json)
         return OK
-    return _simple(played_by, names, rounds, seed, json)
+    return _simulate(played_by, names, rounds, seed, json)
 
 
-def _simple(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, as_json: bool) -> int:
-    """The values of policies of HIT and STAND."""
-    from exact.grades import grade
-    from exact.named import named
-    from exact.solving import NoExactFormError
+def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bool) -> None:
+    """Print what policies are worth.
 
-    tables = [named(text, rules, GRADED) for text in names]
-    try:
-        grades = [grade(rules, table) for table in tables]
-    except NoExactFormError as error:
-        notice(f"{error}; so the value is simulated")
-        return _simulate(rules, tables, rounds, seed, as_json)
+    Args:
+        rules: what is played, with a dealer.
+        shoe: the cards before the deal, if they are not those of the rules.
+        names: the policies, as typed.
+        as_json: whether to print a document.
+
+    Raises:
+        CommandError: if there is no such policy, or no exact form.
+    """
+    from exact.best.chart import best_chart
+    from exact.report.grades import grade_text, grades_text
+    from exact.yardsticks import yardsticks_of
+
+    game = game_of(rules, shoe)
+    graders = [grader_named(name, game) for name in names]
+    best, yardsticks = best_chart(game), yardsticks_of(game)
+    grades = [grader(best) for grader in graders]
+    if shoe is None:
+        say_fresh(rules)
     if as_json:
-        print(text_of.dumps(_document(rules, grades)))
-    else:
-        tell(_text(rules, grades))
-    return OK
+        policies = [grade.as_json() for grade in grades]
+        print(text_of.dumps({**game_json(game), **yardsticks.as_json(), "policies": policies}))
+        return
+    one, *others = grades
+    text = grades_text(grades, yardsticks) if others else grade_text(one, yardsticks)
+    tell(f"{heading(game, shoe)}\n{text}")
+
+
+def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
+    """What grades a policy beside the best chart, by its name as typed on a command line.
+
+    A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
+    a function of the user's own. The others say nothing about it.
+
+    Raises:
+        CommandError: if there is no such policy for these rules, or a file cannot be read.
+    """
+    from exact.named import MAKERS, parsed
+    from exact.report.grades import grade_chart
+    from exact.report.policy_grades import answers_of, grade_mixed, grade_policy
+    from exact.values.game import NoExactFormError
+    from policies.action_values import ActionValues
+    from policies.chances import at_random
+    from policies.chart import Chart
+    from policies.functions import Function
+    from policies.makers import policy_of, source_of
+    from policies.written import written
+
+    name, rules = parsed(text, GRADED), game.rules
+    if name.kind == "random":
+        return partial(grade_mixed, game, at_random, text)
+    source = source_of(name)
+    if isinstance(source, Function):
+        return partial(grade_mixed, game, answers_of(source, game), text)
+    if isinstance(source, Chart):
+        return partial(grade_chart, game, replace(source, name=text), text)
+    try:
+        policy = policy_of(name, rules, MAKERS, _no_chance, source)
+    except NoExactFormError as error:
+        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
+    chart = None if isinstance(source, ActionValues) else written(policy, rules, text)
+    if chart is None:
+        return partial(grade_policy, game, policy, text)
+    return partial(grade_chart, game, chart, text)
+
+
+def _no_chance(below: int) -> int:
+    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
@@ -156,28 +212,13 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
     return first
 
 
-def _document(rules: Rules, grades: Sequence[Grade]) -> dict[str, Any]:
-    return {
-        "rules": rules.fields(),
-        **grades[0].best_values(),
-        "policies": [grade.as_json() for grade in grades],
-    }
-
-
-def _text(rules: Rules, grades: Sequence[Grade]) -> str:
-    from exact.chart import rules_in_short
-    from exact.grades import comparison_text, grade_text
-
-    text = grade_text(grades[0]) if len(grades) == 1 else comparison_text(grades)
-    return f"rules: {rules_in_short(rules)}\n{text}"
-
-
-def _simulate(
-    rules: Rules, tables: Sequence[DecisionTable], rounds: int, seed: int | None, as_json: bool
-) -> int:
+def _simulate(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, as_json: bool) -> int:
     """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
-    from exact.chart import rules_in_short
+    from exact.named import named
+    from exact.report.letters import rules_in_short
 
+    tables = [named(text, rules, GRADED) for text in names]
+    notice(f"without a dealer there is no exact value; so that of {rules.preset} is simulated")
     seed = seed_or_new(seed)
     estimates = estimates_of(rules, tables, rounds, seed)
     if as_json:

@@ -143,7 +143,7 @@ def _results(found: Variability) -> dict[str, Any]:
 
 def _text(found: Variability, rules: Rules, policy: str, repeats: int, seed: int) -> str:
     from analysis.studies.variability import MEASURES
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.summary import columns
 
     blocks = [f"rules: {rules_in_short(rules)}\npolicy: {policy}; {repeats:,} repeats; seed {seed}"]
@@ -185,7 +185,7 @@ def _rows(found: Variability) -> list[Sequence[object]]:
 
 def _draw(found: Variability, rules: Rules, policy: str, path: Path) -> None:
     from analysis.figures.variability_plots import variability_figure
-    from exact.chart import rules_in_short
+    from exact.report.letters import rules_in_short
     from support.pictures import save
 
     save(variability_figure(found, f"{rules_in_short(rules)}, {policy}"), path)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from analysis.studies.betting import PERCENTILES, Sessions, Study
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from support.counts import counted
 from support.pictures import BLACK, BLUE, COLOURS, GREY, WIDTH, new_figure
 

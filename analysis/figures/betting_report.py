@@ -12,7 +12,7 @@ from analysis.studies import policies
 from analysis.studies.betting import PERCENTILES, Sessions, Share, Study
 from analysis.studies.estimate import Estimate
 from analysis.studies.staking import MOST_COUNT, TRUE_COUNTS, moments_of
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from support.counts import counted
 from support.summary import columns
 

@@ -9,7 +9,7 @@ import numpy as np
 from analysis.figures.count_report import CARDS, WIDEST
 from analysis.studies.counting.study import Played, Study
 from analysis.studies.estimate import LEVEL, normal_quantile
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from support.counts import counted
 from support.pictures import BLUE, GREY, ORANGE, VERMILION, WIDTH, new_figure
 

@@ -14,7 +14,7 @@ from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.study import Played, Rated, Study
 from analysis.studies.estimate import Estimate
 from cards import Decision
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from policies.hands import UPCARDS
 from support.counts import counted
 from support.summary import columns

@@ -116,11 +116,11 @@ def _lay_out(axes: Axes, curves: Curves, bottom: float, *, has_bands: bool) -> N
     axes.set_ylim(bottom, 1.5 * max(float(curves.bounds[1].max()), 10 * bottom))
     value = f"{curves.best:+z.6f}".replace("-", "\u2212")
     note: dict[str, Any] = {"color": GREY, "fontsize": 7, "va": "bottom", "ha": "left", "bbox": BEHIND}
-    below = f"on this line: below $10^{{{round(log10(bottom))}}}$, and 0 (the best play, {value})"
+    below = f"on this line: below $10^{{{round(log10(bottom))}}}$, and 0 (the best chart, {value})"
     axes.axhline(bottom, color=GREY, linewidth=2.5)
     axes.text(curves.points[0] * 1.05, bottom * 1.08, below, **note)
     axes.set_xlabel("rounds learned")
-    axes.set_ylabel("gap to the best play\n(initial bets per round)")
+    axes.set_ylabel("gap to the best chart\n(initial bets per round)")
     parts = [_seeds(len(curves.seeds))]
     if has_bands:
         least, most = curves.band

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.studies.learning_curves import Curves
 from cards import EveryRound
-from exact.chart import rules_in_short
+from exact.report.letters import rules_in_short
 from support.summary import columns
 
 Bounds = tuple[float, float]
@@ -40,7 +40,7 @@ def document(curves: Curves, limits: Sequence[Bounds | None]) -> dict[str, Any]:
     ]
     return {
         "rules": curves.rules.fields(),
-        "best": curves.best,
+        "best_chart": curves.best,
         "rounds": curves.points[-1],
         "seeds": list(curves.seeds),
         "band": list(curves.band),
@@ -64,13 +64,12 @@ def table(curves: Curves, limits: Sequence[Bounds | None]) -> str:
 
 def _header(curves: Curves) -> list[str]:
     """What is compared with what."""
-    best = "best chart that was found" if curves.rules.is_whole else "best play"
     seeds = curves.seeds
     which = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds, {seeds[0]} to {seeds[-1]}"
     kept = "" if curves.rules.reshuffle == EveryRound() else " with a fresh shoe"
     return [
         f"rules: {rules_in_short(curves.rules)}",
-        f"{best}: {curves.best:+z.10f} initial bets per round{kept}",
+        f"best chart: {curves.best:+z.10f} initial bets per round{kept}",
         f"gap to it after rounds of learning; {which}",
     ]
 

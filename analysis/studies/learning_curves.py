@@ -58,7 +58,7 @@ class Curves:
         rules: the rules.
         seeds: the seeds.
         points: the rounds of the points, increasing; the last has all rounds.
-        best: the value of the best play that a table can have, in initial bets per round.
+        best: the value of the best chart, in initial bets per round.
         gaps: float64 (methods, seeds, points): what greedy play loses to it, in initial bets per round.
     """
 

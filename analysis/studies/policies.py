@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import NoReturn
 
 from cards import Rules
+from exact.best.mixed import evaluate_policy
 from exact.named import MAKERS, parsed
-from exact.solving import NoExactFormError
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
-from exact.whole.mixed import evaluate_policy
+from exact.values.charts import evaluate
+from exact.values.game import NoExactFormError, seat_game
 from kernels.decisions import CompiledPolicy, compile_policy, compile_table
 from policies.chances import of_table, sure
 from policies.decisions import DecisionTable, fresh
@@ -68,7 +67,7 @@ def compiled(policy: AnyPolicy, rules: Rules) -> CompiledPolicy:
 def exact_value(policy: AnyPolicy, rules: Rules) -> float | None:
     """The value of a policy with a fresh shoe every round; None if there is no exact form.
 
-    Insurance is in it as in `exact.whole.charts.evaluate`; for a policy that no chart can say, its own bets.
+    Insurance is in it as in `exact.values.charts.evaluate`; for a policy that no chart can say, its own bets.
 
     Args:
         policy: the policy, by a name as typed on a command line.
@@ -76,7 +75,7 @@ def exact_value(policy: AnyPolicy, rules: Rules) -> float | None:
     """
     name, rules = parsed(policy.name), fresh(rules)
     try:
-        game = whole_game(rules)
+        game = seat_game(rules)
     except NoExactFormError:
         return None
     decide = _decided(name, rules)

@@ -21,11 +21,9 @@ from cards import (
 )
 from cards.rules import MAX_DECKS, MAX_HANDS
 from exact import cache
-from exact.solving import NoExactFormError
-from exact.strategy.worth import shoe_name
-from exact.whole.basic import fields_text
-from exact.whole.game import WholeGame, checked_shoe
-from exact.whole.shoe import Shoe
+from exact.best.basic import fields_text, shoe_name
+from exact.values.game import NoExactFormError, SeatGame, checked_shoe
+from exact.values.shoe import Shoe
 from policies.decisions import fresh
 
 _YES_OR_NO: Final = ("no", "yes")
@@ -78,7 +76,7 @@ class Edge(NamedTuple):
 
     Attributes:
         change: the change.
-        edge: the house edge: what composition-dependent play loses, with a fresh shoe every round.
+        edge: the house edge: what the best play loses, with a fresh shoe every round.
         difference: less that of the rules as they are given.
     """
 
@@ -156,8 +154,8 @@ def edges_of(rules: Rules, changes: list[Change], shoe: Shoe | None = None) -> I
 
 
 def _edge(rules: Rules, shoe: Shoe | None) -> float:
-    # A game for itself: `whole_game` would keep tens of megabytes of each.
-    game = WholeGame(rules, checked_shoe(rules, shoe))
+    # A game for itself: `seat_game` would keep tens of megabytes of each.
+    game = SeatGame(rules, checked_shoe(rules, shoe))
     name = f"edge-{fields_text(rules)}-{'insured' if rules.insurance else 'alone'}{shoe_name(game)}"
     kept = cache.load(name, (1,))
     if kept is None:

@@ -25,8 +25,8 @@ from analysis.studies.estimate import Estimate
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
-from exact.hands import Bools
 from exact.showdown import PAIRS, Pair
+from exact.values.compositions import Bools
 from kernels.draws import deal_paired
 from kernels.rounds import strength_as_dealt
 from kernels.shoe import Shoe, begin_ordered_round, new_shoe

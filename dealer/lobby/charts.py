@@ -16,7 +16,7 @@ from protocol import ChartRequest, RefusalError, Word
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
-    from exact.whole.advice import WholeAdviser
+    from exact.hand_advice import HandAdviser
 
 RANKS: Final = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Ace")
 """The ranks of the values 2 to 11; a ten stands for the pictures too."""
@@ -114,12 +114,12 @@ def _no_chart(sentence: str) -> RefusalError:
     return RefusalError(Word.NO_CHART, sentence, is_violation=False)
 
 
-def whole_values(adviser: WholeAdviser, rules: Rules, upcard: int) -> Values:
+def whole_values(adviser: HandAdviser, rules: Rules, upcard: int) -> Values:
     """The exact values at a table with new rules, by an adviser that knows the upcard."""
     return {hand: _of_hand(adviser, rules, hand, upcard) for hand in _hands(rules, upcard)}
 
 
-def _of_hand(adviser: WholeAdviser, rules: Rules, hand: Pair, upcard: int) -> dict[Decision, float]:
+def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dict[Decision, float]:
     values = adviser.game.options(hand.cards, upcard)
     is_early = rules.surrender is Surrender.EARLY and rules.hole_card is HoleCard.PEEK
     if not is_early or Decision.SURRENDER in values:

@@ -9,7 +9,7 @@ from dealer.tables.history import Judged
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
-    from exact.whole.advice import WholeAdviser
+    from exact.hand_advice import HandAdviser
     from policies.policy import Observation
 
 Judgements = list[list[Judged]]
@@ -26,7 +26,7 @@ def judged(adviser: Adviser, round_: Round) -> Judgements:
     ]
 
 
-def judged_whole(adviser: WholeAdviser, round_: Round) -> Judgements:
+def judged_whole(adviser: HandAdviser, round_: Round) -> Judgements:
     """Judge each decision of a round under new rules by the best decision for its cards."""
     from policies.policy import situations_of
 

@@ -29,7 +29,7 @@ from protocol import (
 
 if TYPE_CHECKING:
     from exact.advice import Adviser
-    from exact.whole.advice import WholeAdviser
+    from exact.hand_advice import HandAdviser
 
 Found = TypeVar("Found")
 Find = Callable[[Callable[[Found], None], Callable[[], None]], None]
@@ -71,7 +71,7 @@ class Practice:
         if round_.rules.is_whole:
             asked = situation(round_, round_.turn)
 
-            def tell_best(adviser: WholeAdviser) -> None:
+            def tell_best(adviser: HandAdviser) -> None:
                 guest.outbox.send(HintReply(*adviser.advise(asked)))
 
             find_whole = partial(self._with_whole_adviser, round_.rules, asked.upcard)
@@ -159,7 +159,7 @@ class Practice:
 
         if rules.is_whole:
 
-            def tell_whole(adviser: WholeAdviser) -> None:
+            def tell_whole(adviser: HandAdviser) -> None:
                 tell(charts.whole_values(adviser, rules, upcard))
 
             find = partial(self._with_whole_adviser, rules, upcard, learns_all=False)
@@ -213,7 +213,7 @@ class Practice:
             return
         upcard = next(each[0][0].upcard for each in taken if each)
 
-        def judge(adviser: WholeAdviser) -> None:
+        def judge(adviser: HandAdviser) -> None:
             then(judged_whole(adviser, round_))
 
         self._with_whole_adviser(round_.rules, upcard, judge, failed)
@@ -240,7 +240,7 @@ class Practice:
             guest.outbox.send(ReviewReply(0, 0, 0))
             return
 
-        def tell(adviser: WholeAdviser) -> None:
+        def tell(adviser: HandAdviser) -> None:
             each = [
                 ReviewedDecision(decision, adviser.cost(asked, decision), adviser.advise(asked).decision)
                 for asked, decision in taken
@@ -299,7 +299,7 @@ class Practice:
         self,
         rules: Rules,
         upcard: int,
-        then: Callable[[WholeAdviser], None],
+        then: Callable[[HandAdviser], None],
         failed: Callable[[], None],
         *,
         learns_all: bool = True,
@@ -309,12 +309,12 @@ class Practice:
         Where people play it then learns the other upcards too; for a chart each is asked for.
         """
 
-        def load() -> Callable[[Rules], WholeAdviser]:
-            from exact.whole.advice import adviser_for
+        def load() -> Callable[[Rules], HandAdviser]:
+            from exact.hand_advice import adviser_for
 
             return adviser_for
 
-        def go_on(adviser_for: Callable[[Rules], WholeAdviser]) -> None:
+        def go_on(adviser_for: Callable[[Rules], HandAdviser]) -> None:
             adviser = adviser_for(rules)  # not kept here: few are, and each is large
             if adviser.knows(upcard):
                 then(adviser)
@@ -325,14 +325,14 @@ class Practice:
 
         self._background.do_once("whole advisers", load, go_on, failed)
 
-    def _learn_all(self, adviser: WholeAdviser) -> None:
+    def _learn_all(self, adviser: HandAdviser) -> None:
         """Learn what nobody has asked yet, one upcard at a time, so that other work comes in between."""
         if adviser.unknown:
             self._learn(adviser, adviser.unknown[0], lambda: self._learn_all(adviser))
 
     def _learn(
         self,
-        adviser: WholeAdviser,
+        adviser: HandAdviser,
         upcard: int,
         then: Callable[[], None],
         failed: Callable[[], None] = lambda: None,

@@ -6,12 +6,10 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from cards import Decision
-from exact import solving
-from exact.strategy.grades import LEAST
-from learning.grading import grade_by_hand, grade_table
-from learning.records.unseen import Costs, Unseen, unseen
+from learning.grading import graded
+from learning.records.unseen import Unseen, unseen
+from learning.tables import Table
 from policies.action_values import ActionValues, Cell
-from policies.decisions import greedy
 from policies.qtable import HIT, STAND, QTable
 from support.summary import Report
 
@@ -30,11 +28,7 @@ class Graded(NamedTuple):
 
 def grade_simple(table: QTable, name: str) -> Graded:
     """Grade a table of HIT and STAND."""
-    return Graded(grade_table(table, name), unseen(table.rules, _counts(table), _costs(table, name)))
-
-
-def _counts(table: QTable) -> dict[Cell, dict[Decision, int]]:
-    return {
+    counts = {
         (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): {
             Decision.HIT: int(table.counts[total, column, HIT]),
             Decision.STAND: int(table.counts[total, column, STAND]),
@@ -42,28 +36,17 @@ def _counts(table: QTable) -> dict[Cell, dict[Decision, int]]:
         for total in range(2, 22)
         for column in range(2, 22)
     }
-
-
-def _costs(table: QTable, name: str) -> Costs:
-    try:
-        costs = solving.cell_costs(table.rules, greedy(table, name).hit)
-    except solving.NoExactFormError:
-        return None
-    return {
-        (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): cost
-        for (total, column), cost in _numbered(costs.tolist())
-        if abs(cost) > LEAST
-    }
-
-
-def _numbered(rows: list[list[float]]) -> list[tuple[tuple[int, int], float]]:
-    return [((total, column), cost) for total, row in enumerate(rows) for column, cost in enumerate(row)]
+    return _graded(table, name, counts)
 
 
 def grade_whole(table: ActionValues, name: str) -> Graded:
     """Grade a table by hand, with its own bets on insurance, for a shoe that is fresh every round."""
     counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
-    report, grade = grade_by_hand(table, name)
+    return _graded(table, name, counts)
+
+
+def _graded(table: Table, name: str, counts: dict[Cell, dict[Decision, int]]) -> Graded:
+    report, grade = graded(table, name)
     costs: dict[Cell, float] | None = None
     if grade is not None:
         costs = defaultdict(float)

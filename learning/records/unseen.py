@@ -9,7 +9,7 @@ import numpy as np
 
 from cards import HIT_OR_STAND, Decision, Rules, asking
 from exact import solving
-from exact.strategy.grades import cell_name
+from exact.report.grades import cell_name
 from policies.action_values import ACTIONS, Cell
 from policies.decisions import fresh
 from policies.hands import UPCARDS

@@ -65,7 +65,7 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
     The last one is what has been learned by now; in the whole game, where that takes longer to find, it is
     the last point that training has found.
     """
-    from exact.heatmap import heatmap
+    from exact.report.heatmap import heatmap
 
     points = [
         _point(each.rounds, each.value, each.value + each.gap)
@@ -98,8 +98,8 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
         newest = points[-1]
         rows += [
             (f"Value of the table after {newest['rounds']:,} rounds", _signed(newest["value"])),
-            ("Value of the best policy", _signed(newest["optimum"])),
-            ("Lost to the best policy", f"{newest['gap']:z.6f}"),
+            ("Value of the best chart", _signed(newest["optimum"])),
+            ("Lost to the best chart", f"{newest['gap']:z.6f}"),
         ]
     return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]
 

@@ -1,4 +1,4 @@
-// The learning curve: what the table is worth by the rounds learned, beside the best policy.
+// The learning curve: what the table is worth by the rounds learned, beside the best chart.
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -113,7 +113,7 @@ export function drawCurve(svg, points, payoffs) {
     svg.setAttribute(
       "aria-label",
       `After ${newest.rounds.toLocaleString("en")} rounds the table is worth ${short(newest.value, 4)},` +
-        ` ${newest.gap.toFixed(4)} less than the best policy`,
+        ` ${newest.gap.toFixed(4)} less than the best chart`,
     );
   }
 }

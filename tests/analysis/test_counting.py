@@ -25,8 +25,8 @@ from analysis.studies.counting.plays import (
     published_game,
     round_value,
 )
-from exact.whole.game import FIRST, whole_game
-from exact.whole.shoe import Shoe
+from exact.values.game import FIRST, seat_game
+from exact.values.shoe import Shoe
 from policies.counting import HI_LO, SYSTEMS, system_named
 
 RULES = published_game()
@@ -94,7 +94,7 @@ def test_the_effect_on_insurance_is_by_the_tens_alone_also_among_several_values(
 
 def test_the_margins_of_plays_are_exact_differences(plays: Plays) -> None:
     """16 of a 10 and a 6 against a 10: they differ only where the dealer has no natural."""
-    options = whole_game(RULES, SHOE).options([10, 6], 10)
+    options = seat_game(RULES, SHOE).options([10, 6], 10)
     chance = 16 / 52 * 2 * 15 * 4 / (51 * 50)  # of these cards and that upcard
     found = plays.margins.full[np.isclose(plays.chances, chance)]
     assert np.isclose(found, (1 - 4 / 49) * (options[FIRST[1]] - options[FIRST[0]]), atol=1e-12).any()

@@ -17,8 +17,8 @@ from analysis.studies.counting.indices import Index, Lines, index_of, lines_from
 from analysis.studies.counting.margins import PLAYS, ROWS, Margins, Play, margins_of
 from analysis.studies.counting.published import PUBLISHED
 from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from
-from exact.whole.game import whole_game
-from exact.whole.shoe import Shoe
+from exact.values.game import seat_game
+from exact.values.shoe import Shoe
 from kernels.decisions import DECISIONS
 from kernels.tables import row_of
 from policies.counting import HI_LO, SYSTEMS, System, system_named
@@ -55,7 +55,7 @@ def test_a_margin_is_the_mean_over_the_hands_that_make_the_total() -> None:
     # A hard 20 of two cards can only be two tens; a soft 20 an ace and a 9: exact values of single hands.
     rules = replace(PRESETS["reno"], surrender=Surrender.LATE)
     shoe = Shoe.of(rules)
-    found, game = margins(rules, shoe), whole_game(rules, shoe)
+    found, game = margins(rules, shoe), seat_game(rules, shoe)
     soft = game.options([11, 9], 6)
     row = ROWS[Play(SURRENDER, "S20", 6)]
     assert found.values[row] == pytest.approx(soft[SURRENDER] - soft[STAND])
@@ -81,7 +81,7 @@ def test_early_surrender_saves_what_a_natural_would_take() -> None:
     early = margins(rules, Shoe.of(rules))
     late = margins(replace(rules, surrender=Surrender.LATE), Shoe.of(rules))
     play = ROWS[Play(SURRENDER, "H16", 11)]
-    game = whole_game(rules, Shoe.of(rules))
+    game = seat_game(rules, Shoe.of(rules))
     assert early.values[play] > late.values[play] > 0
     before = game.before_peek([10, 6], 11)
     assert before[SURRENDER] > before[DECLINE]

@@ -23,7 +23,7 @@ def test_the_table_has_a_line_for_each_method_and_a_column_for_each_decade(tmp_p
     lines = done.out.splitlines()
     assert lines[:3] == [
         "rules: course",
-        "best play: -0.0428061253 initial bets per round",
+        "best chart: -0.0428061253 initial bets per round",
         "gap to it after rounds of learning; 2 seeds, 4 to 5",
     ]
     assert lines[3].split() == ["1,000", "10,000", "12,000", "limit"]
@@ -106,7 +106,6 @@ def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path) -> None:
         "--checkpoint c": "--checkpoint is for a comparison: expected --compare or --sweep with it",
         "--compare sarsa --seeds 0": "--seeds",
         "--compare sarsa --plot c.txt": "the picture c.txt has no known format: expected a name",
-        "--compare sarsa --rules study": "methods are compared by exact values only: a shoe that is",
         "--compare sarsa --rules showdown": "methods are compared by exact values only: showdown has no",
         "--compare none": "there is no method 'none': expected qlearning, q-constant,",
     }.items():

@@ -79,7 +79,7 @@ def test_finished_curves_are_kept_and_those_of_other_work_are_refused(tmp_path: 
 def test_rules_without_an_exact_form_and_too_many_rounds_are_refused() -> None:
     sarsa = compared("sarsa", {})
     with pytest.raises(NoGapError):
-        learning_curves(sarsa, PRESETS["study"], 100, [1])
+        learning_curves(sarsa, PRESETS["showdown"], 100, [1])
     with pytest.raises(ValueError, match="expected 1 to"):
         learning_curves(sarsa, COURSE, 0, [1])
 
@@ -111,7 +111,7 @@ def test_in_the_whole_game_it_is_said_what_the_gap_is_to() -> None:
     lines = table(kept, [None]).splitlines()
     assert lines[:2] == [
         "rules: vegas",
-        "best chart that was found: -0.0400000000 initial bets per round with a fresh shoe",
+        "best chart: -0.0400000000 initial bets per round with a fresh shoe",
     ]
     assert lines[3:] == ["         1,000  limit", "gap", "  m0  0.100000      -"]
 
@@ -194,7 +194,7 @@ def test_the_picture_has_a_line_and_a_band_for_each_method_and_the_limits() -> N
     assert [text.get_text() for text in axes.texts] == [
         "limit of 2 of them: 0.050000",
         "limit of m2: 0.070000",
-        "on this line: below $10^{-2}$, and 0 (the best play, \u22120.040000)",
+        "on this line: below $10^{-2}$, and 0 (the best chart, \u22120.040000)",
     ]
     floor = axes.get_ylim()[0]
     assert floor == pytest.approx(0.01)

@@ -16,7 +16,7 @@ import pytest
 from cards import PRESETS, Decision, Rules
 from dealer.lobby import charts
 from exact import advice
-from exact.whole.advice import WholeAdviser
+from exact.hand_advice import HandAdviser
 from policies.policy import Observation
 from tests.dealer.conftest import Open
 from tests.helpers.patience import PATIENCE, eventually
@@ -99,7 +99,7 @@ def test_to_hit_and_to_stand_are_worth_what_a_hint_says() -> None:
 def test_early_surrender_is_valued_before_the_dealer_looks() -> None:
     """With 16 against an ace of six decks, the hole card is one of 95 tens among 309 cards."""
     rules = replace(VEGAS, surrender=type(VEGAS.surrender).EARLY)
-    adviser = WholeAdviser(rules)
+    adviser = HandAdviser(rules)
     adviser.learn(11)
     found = charts.whole_values(adviser, rules, 11)
     (values,) = [each for hand, each in found.items() if hand.cards == (6, 10)]
@@ -154,16 +154,16 @@ def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
     """Who comes to a full line is told so, which is no violation. Who waits still gets a sign by RULES."""
     monkeypatch.setattr("dealer.lobby.practice.MAX_CHARTS", 3)
     begun, go_on = [], Event()
-    learn = WholeAdviser.learn
+    learn = HandAdviser.learn
 
-    def slow(self: WholeAdviser, upcard: int) -> None:
+    def slow(self: HandAdviser, upcard: int) -> None:
         begun.append(upcard)
         if len(begun) == 1:
             assert go_on.wait(PATIENCE)
         learn(self, upcard)
 
-    monkeypatch.setattr(WholeAdviser, "learn", slow)
-    monkeypatch.setattr("exact.whole.advice.adviser_for", lru_cache(WholeAdviser))  # none knows anything yet
+    monkeypatch.setattr(HandAdviser, "learn", slow)
+    monkeypatch.setattr("exact.hand_advice.adviser_for", lru_cache(HandAdviser))  # none knows anything yet
     house = opened(lobby=True)
     peers = [house.connect() for _ in range(5)]
     peers[0].say("CHART 2 preset=reno decks=2")

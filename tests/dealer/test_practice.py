@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS, Bets, Decision, Rules, Surrender
-from exact.whole.advice import WholeAdviser, adviser_for
+from exact.hand_advice import HandAdviser, adviser_for
 from policies.hands import UPCARDS
 from policies.policy import Situation
 from tests.dealer.conftest import Open
@@ -243,13 +243,13 @@ def test_what_is_said_after_a_hint_waits_for_its_answer(opened: Open) -> None:
 def test_who_waits_for_an_answer_that_cannot_be_worked_out_plays_on(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(adviser: WholeAdviser, upcard: int) -> None:
+    def fail(adviser: HandAdviser, upcard: int) -> None:
         raise MemoryError
 
     rules = replace(VEGAS, decks=3)
     house, ann = at_a_table(opened, NINETEEN, rules, practice=True)
     with monkeypatch.context() as patch:
-        patch.setattr(WholeAdviser, "learn", fail)
+        patch.setattr(HandAdviser, "learn", fail)
         ann.say("HINT", "STAND")
         assert ann.hear() == "ERROR the answer could not be worked out"
         ann.hear_until("RESULT")

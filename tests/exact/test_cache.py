@@ -1,21 +1,13 @@
-"""Values of standing on the disk: kept, found again, and ignored if damaged or of other rules."""
+"""Values on the disk: kept, found again, and ignored if damaged or of something else."""
 
 from __future__ import annotations
 
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cards import Ace, DealerStands, Naturals
-from exact import cache, precompute
-from exact.game import Kind, computed_stand, game_of, name_of
-from tests.helpers.strategies import UNPAID
-
-COURSE = Kind(1, Ace.EITHER, DealerStands.ALL17, Naturals.EQUAL)
-SMALL = Kind(1, Ace.ELEVEN, DealerStands.ALL17, Naturals.EQUAL)
-"""Rules with few hands, quick to compute."""
+from exact import cache
 
 VALUES = np.linspace(-1, 1, 30).reshape(3, 10)
 
@@ -27,44 +19,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "twentyone"
 
 
-def fresh_stand(kind: Kind) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """The values of standing as a new process would find them."""
-    return game_of.__wrapped__(kind).stand
+def test_values_are_kept_and_found_by_their_name(folder: Path) -> None:
+    assert cache.load("some", VALUES.shape) is None
+    cache.keep("some", VALUES)
+    assert [path.name for path in folder.iterdir()] == [cache.file_name("some")]
+    found = cache.load("some", VALUES.shape)
+    assert found is not None and np.array_equal(found, VALUES)
+    assert cache.load("other", VALUES.shape) is None
 
 
-def test_what_ships_is_what_is_computed_and_no_other_file_is_needed(folder: Path) -> None:
-    assert precompute.PACKAGED == (COURSE,)
-    assert fresh_stand(COURSE) == pytest.approx(computed_stand(COURSE), abs=1e-13)
-    assert not folder.exists()
-
-
-def test_shipping_writes_the_file_that_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "PACKAGED", tmp_path)
-    precompute.main()
-    assert [path.name for path in tmp_path.iterdir()] == [cache.file_name(name_of(COURSE))]
-    assert cache.load(name_of(COURSE), computed_stand(COURSE).shape) is not None
-
-
-def test_other_values_are_computed_once_and_kept(folder: Path) -> None:
-    computed = fresh_stand(SMALL)
-    assert [path.name for path in folder.iterdir()] == [cache.file_name(name_of(SMALL))]
-    marked = computed + 1e-3
-    cache.write(folder, name_of(SMALL), marked)
-    assert np.array_equal(fresh_stand(SMALL), marked)
-
-
-def test_an_infinite_deck_needs_no_file(folder: Path) -> None:
-    fresh_stand(SMALL._replace(decks=None))
-    assert not folder.exists()
-
-
-def test_a_broken_file_is_computed_again_and_mended(folder: Path) -> None:
-    computed = fresh_stand(SMALL)
-    path = folder / cache.file_name(name_of(SMALL))
-    whole = path.read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    assert np.array_equal(fresh_stand(SMALL), computed)
-    assert path.read_bytes() == whole
+def test_a_broken_file_is_mended(folder: Path) -> None:
+    cache.keep("some", VALUES)
+    path = folder / cache.file_name("some")
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) // 2])
+    assert cache.load("some", VALUES.shape) is None
+    cache.keep("some", VALUES)
+    assert path.read_bytes() == content
 
 
 def test_a_file_with_a_changed_bit_never_gives_other_values(folder: Path) -> None:
@@ -104,7 +75,8 @@ def test_a_file_of_something_else_is_passed_over(folder: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert fresh_stand(SMALL).shape[1] == 10
+    cache.keep("some", VALUES)
+    assert cache.load("some", VALUES.shape) is None
 
 
 def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +87,3 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Path, "home", nowhere)
     cache.keep("some", VALUES)
     assert cache.load("some", VALUES.shape) is None
-
-
-def test_every_kind_of_rules_has_a_different_name() -> None:
-    kinds = [Kind(*fields) for fields in product(range(1, 9), Ace, DealerStands, UNPAID)]
-    assert len({cache.file_name(name_of(kind)) for kind in kinds}) == len(kinds) == 96

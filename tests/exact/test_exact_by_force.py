@@ -12,8 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from cards import CARDS, Ace, DealerStands, Hand, Naturals, Rules, settle
-from exact import dealers, hands
-from exact.solving import dealer_totals, evaluate, solve, solve_total_only
+from exact.solving import evaluate, solve, solve_total_only
+from exact.values.ends import Ends
+from exact.values.game import UPCARDS, seat_game
+from exact.values.tables import table_game
 from policies.decisions import threshold
 from policies.qtable import dealer_column
 from tests.helpers.tiers import first_of
@@ -64,7 +66,7 @@ def test_the_infinite_deck_by_other_rules(
     rules = Rules(decks=None, ace=ace, dealer_stands=DealerStands(stands))
     assert solve(rules).value == pytest.approx(best, abs=5e-13)
     assert evaluate(rules, mixed_table()).value == pytest.approx(mixed, abs=5e-13)
-    ends = dealer_totals(rules)
+    ends = seat_game(rules).dealer_ends()
     assert ends.sum(axis=1) == pytest.approx(np.ones(10), abs=TIGHT)
     assert [f"{1e6 * ends[upcard - 2, 6]:.0f}" for upcard in (2, 6, 7, 10, 11)] == busts.split()
 
@@ -161,7 +163,7 @@ def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: De
             hand = hand_of(values, ace)
             ends[upcard - 2, 6 if hand.is_bust else 5 if hand.is_natural else hand.total - 17] += chance
             orders += ways
-    assert dealer_totals(rules) == pytest.approx(ends, abs=TIGHT)
+    assert seat_game(rules).dealer_ends() == pytest.approx(ends, abs=TIGHT)
     if (ace, stands) == (Ace.EITHER, DealerStands.ALL17):
         assert orders == 48_532  # the known number of orders of the dealer's cards, by rank, from one deck
 
@@ -172,31 +174,27 @@ def test_how_the_dealer_ends_beside_every_order_of_52_cards(ace: Ace, stands: De
 @pytest.mark.parametrize(("decks", "compositions"), [(1, 2008), (8, 3072)])
 def test_every_composition_is_there_once(decks: int, compositions: int) -> None:
     """Of two cards or more that are not over 21; the numbers are known ones."""
-    graph = hands.hands_for(decks, Ace.EITHER)
-    assert len(graph.total) == len(np.unique(graph.taken, axis=0)) == compositions
-    assert graph.start.sum() == pytest.approx(1, abs=TIGHT)
+    game = table_game(Rules(decks=decks))
+    made = game.game.hands.counts[game.game.hands.size >= 2]
+    assert len(game.stand) == len(np.unique(made, axis=0)) == compositions
+    assert game.start.sum() == pytest.approx(1, abs=TIGHT)
 
 
 @pytest.mark.parametrize(("decks", "ace"), first_of(product([1, None, 8], Ace), 2))
-def test_a_hand_s_parents_are_those_whose_child_it_is(decks: int | None, ace: Ace) -> None:
-    graph = hands.hands_for(decks, ace)
-    size = len(graph.total)
-    down = np.zeros((size + 1, 10))
-    for card in range(10):
-        np.add.at(down, graph.children[:, card], graph.chances[:, card])
-    assert graph.parent_chances.sum(axis=1) == pytest.approx(down[:size], abs=TIGHT)
-    rank = np.empty(size + 1)
-    for layer, rows in enumerate(graph.layers):
-        rank[rows] = layer
-    rank[size] = len(graph.layers)
-    assert (rank[graph.children] > rank[:size, np.newaxis]).all()
-    dealt = graph.start > 0
-    assert graph.chances.sum(axis=1)[dealt] == pytest.approx(np.ones(dealt.sum()), abs=TIGHT)
+def test_a_hand_s_children_come_after_it_with_chances_that_add_up(decks: int | None, ace: Ace) -> None:
+    game = table_game(Rules(decks=decks, ace=ace))
+    layer_of = np.full(len(game.stand) + 1, len(game.layers))
+    for layer, rows in enumerate(game.layers):
+        layer_of[rows] = layer
+    assert (layer_of[game.children] > layer_of[:-1, np.newaxis]).all()
+    dealt = game.start > 0
+    assert game.chances.sum(axis=1)[dealt] == pytest.approx(np.ones(dealt.sum()), abs=TIGHT)
 
 
 def test_the_dealer_s_chances_add_up_beside_every_hand_of_the_player() -> None:
-    graph = hands.hands_for(1, Ace.EITHER)
-    ends = dealers.dealer_ends(1, Ace.EITHER, DealerStands.ALL17, graph.taken)
-    there = graph.taken < hands.PER_DECK
-    assert ends.sum(axis=2)[there] == pytest.approx(np.ones(there.sum()), abs=TIGHT)
-    assert not ends[~there].any()
+    game = seat_game(Rules())
+    for upcard in UPCARDS:
+        possible = game.against(upcard).possible
+        taken = game.hands.counts[possible] + np.eye(10, dtype=np.int64)[upcard]
+        ends = Ends(game.rules, game.draws, upcard).chances(taken)
+        assert ends.sum(axis=1) == pytest.approx(np.ones(len(taken)), abs=TIGHT)

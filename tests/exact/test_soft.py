@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from cards import PRESETS, Ace, EveryRound, Rules
 from exact.named import random_play_limit
 from exact.soft import Control, control_values, soft_limit
-from exact.solving import NoExactFormError, evaluate, game_for, solve
+from exact.solving import evaluate, game_for, solve
+from exact.values.game import NoExactFormError
 from policies.qtable import HIT, STAND
 from tests.helpers.tiers import first_of
 
@@ -120,4 +121,4 @@ def test_what_is_no_method_is_refused() -> None:
     with pytest.raises(ValueError, match="never explores"):
         Control(0.0)
     with pytest.raises(NoExactFormError):
-        soft_limit(PRESETS["study"], Control(0.1))
+        soft_limit(PRESETS["showdown"], Control(0.1))

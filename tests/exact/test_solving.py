@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules
-from exact.solving import Evaluation, NoExactFormError, dealer_totals, evaluate, solve, solve_total_only
+from exact.solving import Evaluation, evaluate, solve, solve_total_only
+from exact.values.game import NoExactFormError, alone, seat_game
 from policies import decisions
 from policies.qtable import HIT, STAND
 from tests.helpers.strategies import UNPAID
@@ -40,6 +41,11 @@ def digits(value: float, expected: str) -> bool:
     """Whether a value equals a printed one when it is rounded to the same digits."""
     places = len(expected.partition(".")[2])
     return f"{value:.{places}f}" == expected
+
+
+def best_play(rules: Rules) -> float:
+    """The value of the best play by the cards of a hand."""
+    return seat_game(alone(rules)).optimum().value
 
 
 def greedy(action_values: Floats) -> Floats:
@@ -83,7 +89,7 @@ def test_reference_values_of_drawing_below_a_total_with_low_aces(below: int, exp
 
 def test_reference_values_of_52_cards() -> None:
     solution = solve(COURSE)
-    assert digits(solution.optimum, "-0.0424622758")
+    assert digits(best_play(COURSE), "-0.0424622758")
     assert digits(solution.value, "-0.0428061253")
     assert np.array_equal(solution.policy, solve(INFINITE).policy)
 
@@ -108,7 +114,7 @@ def test_the_closest_decisions_of_the_infinite_deck() -> None:
 
 @pytest.mark.parametrize(("decks", "natural"), [(None, 4 / 13), (1, 16 / 51), (8, 128 / 415)])
 def test_the_dealer_s_naturals_by_hand(decks: int | None, natural: float) -> None:
-    ends = dealer_totals(Rules(decks=decks))
+    ends = seat_game(Rules(decks=decks)).dealer_ends()
     assert ends.shape == (10, 7)
     assert ends.sum(axis=1) == pytest.approx(np.ones(10), abs=TIGHT)
     assert ends[9, 5] == pytest.approx(natural, abs=TIGHT)
@@ -121,7 +127,7 @@ def test_an_ace_of_eleven_busts_as_dealt() -> None:
     rules = Rules(decks=None, ace=Ace.ELEVEN)
     stand = evaluate(rules, decisions.threshold(0).hit)
     assert stand.reach.sum() == pytest.approx(168 / 169, abs=TIGHT)
-    assert dealer_totals(rules)[9, 6] >= 1 / 13
+    assert seat_game(rules).dealer_ends()[9, 6] >= 1 / 13
     assert np.isnan(stand.action_values[:, 12:]).all()  # and no hand is soft
 
 
@@ -139,7 +145,7 @@ def test_what_naturals_beat_is_even_for_a_player_that_draws_as_the_dealer(
 def test_fewer_decks_are_better_for_the_player() -> None:
     values = [solve(Rules(decks=decks)).value for decks in (1, 2, 8, None)]
     assert values == sorted(values, reverse=True)
-    optima = [solve(Rules(decks=decks)).optimum for decks in (1, 2, 8)]
+    optima = [best_play(Rules(decks=decks)) for decks in (1, 2, 8)]
     assert all(optimum >= value for optimum, value in zip(optima, values, strict=False))
 
 
@@ -151,10 +157,13 @@ def test_a_seat_is_worth_the_same_at_a_full_table() -> None:
 def test_rules_without_exact_form_are_named_in_a_sentence() -> None:
     with pytest.raises(NoExactFormError, match="showdown has no short exact form: without a dealer"):
         solve(PRESETS["showdown"])
-    with pytest.raises(NoExactFormError, match="reshuffled by cutoff:26 has no short exact form"):
-        evaluate(Rules(reshuffle=Cutoff(26)), decisions.threshold(16).hit)
-    with pytest.raises(NoExactFormError, match=r"reshuffled by penetration:0\.75"):
-        dealer_totals(Rules(decks=4, reshuffle=Penetration(0.75)))
+
+
+def test_a_shoe_that_is_kept_counts_as_a_fresh_one() -> None:
+    kept = Rules(decks=4, reshuffle=Penetration(0.75))
+    assert solve(kept).value == solve(Rules(decks=4)).value
+    policy = decisions.threshold(16).hit
+    assert evaluate(Rules(reshuffle=Cutoff(26)), policy).value == evaluate(COURSE, policy).value
 
 
 @pytest.mark.parametrize("hit", [np.zeros((22, 2)), np.full((22, 22), 1.5), np.full((22, 22), np.nan)])
@@ -191,7 +200,7 @@ def tables(draw: st.DrawFn) -> Floats:
 @given(exact_rules, tables())
 def test_no_policy_is_better_than_the_optimum(rules: Rules, hit: Floats) -> None:
     solution = solve(rules)
-    assert evaluate(rules, hit).value <= solution.value + TIGHT <= solution.optimum + 2 * TIGHT
+    assert evaluate(rules, hit).value <= solution.value + TIGHT <= best_play(rules) + 2 * TIGHT
 
 
 @settings(max_examples=15)

@@ -36,9 +36,9 @@ from cards import (
     Rules,
     ShoeError,
 )
-from exact.hands import Floats
-from exact.whole.charts import evaluate
-from exact.whole.game import whole_game
+from exact.values.charts import evaluate
+from exact.values.compositions import Floats
+from exact.values.game import seat_game
 from kernels.automaton import automaton_of, round_automaton
 from kernels.counted import play_counted, play_counted_rounds
 from kernels.counting import Count, counting_of, nothing_counted
@@ -196,7 +196,7 @@ def test_both_kernels_find_the_same_shares(name: str) -> None:
 def test_drawn_rules_have_their_exact_value(seed: int) -> None:
     rules = replace(some_rules(Random(500 + seed), seats=1), decks=2 * seed or None, reshuffle=EveryRound())
     chart = chart_of(closest(rules))
-    exact = evaluate(whole_game(rules), chart).value
+    exact = evaluate(seat_game(rules), chart).value
     policy = compile_policy(policy_of(chart, rules), rules)
     assert is_fast(rules, (policy.decisions.tobytes(),), 1)
     estimate = simulate(rules, [policy], 1 << 22, seed).estimate()

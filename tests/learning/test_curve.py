@@ -95,10 +95,10 @@ def test_points_beyond_the_table_are_left_out_and_without_a_file_there_are_none(
 
 def test_without_an_exact_form_the_gap_stays_empty_and_cannot_be_a_goal(tmp_path: Path) -> None:
     with pytest.raises(NoGapError, match="no short exact form"):
-        GreedyValue(PRESETS["casino"])
+        GreedyValue(PRESETS["showdown"])
     with pytest.raises(NoGapError, match="no short exact form"):
-        curve_for(PRESETS["casino"], [], 0.1)
-    curve = curve_for(PRESETS["casino"], [], None)
+        curve_for(PRESETS["showdown"], [], 0.1)
+    curve = curve_for(PRESETS["showdown"], [], None)
     assert not curve.add(100, standing, 1.0)
     curve.save(tmp_path / "curve")
     assert (tmp_path / "curve").read_text().splitlines()[1] == "100,,,1.000"

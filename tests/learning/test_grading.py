@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cards import PRESETS, Rules
-from exact import report, solving
+from exact import solving
+from exact.report import qtables
 from learning.grading import grade_table
 from learning.methods import QLearner, RandomPlayLearner
+from policies.decisions import fresh
 from policies.qtable import QTable
 from tests.helpers.learned import qtable_of
 
@@ -15,18 +17,21 @@ INFINITE = Rules(decks=None)
 
 
 def best_table(rules: Rules) -> QTable:
-    return report.as_qtable(solving.solve(rules))
+    return qtables.as_qtable(solving.solve(rules))
 
 
 def test_the_best_table_has_no_gap() -> None:
     report = grade_table(best_table(Rules()), "best.txt")
     grade = report.members["grade"]
-    assert grade["value"] == grade["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert grade["value"] == pytest.approx(-0.0428061253, abs=5e-11)
     assert grade["proved"] is True
-    assert grade["composition_dependent"] == pytest.approx(-0.0424622758, abs=5e-11)
-    assert (grade["gap"], grade["differing_cells"], grade["costliest_cells"]) == (0.0, 0, [])
+    assert grade["best_play"] == pytest.approx(-0.0424622758, abs=5e-11)
+    assert (
+        grade["gap"] == pytest.approx(0, abs=1e-15) and grade["best_chart"] == grade["value"] + grade["gap"]
+    )
+    assert (grade["differing_cells"], grade["costliest_cells"]) == (0, [])
     assert (report.members["random_play_limit"], report.members["no_exact_value"]) == (None, None)
-    assert "best.txt" in report.text and "in all of the 280 cells" in report.text
+    assert "best.txt" in report.text and "worth what the best chart is" in report.text
 
 
 def test_a_table_that_knows_nothing_stands_on_everything() -> None:
@@ -34,7 +39,7 @@ def test_a_table_that_knows_nothing_stands_on_everything() -> None:
     report = grade_table(qtable_of(QLearner(), INFINITE, None), "empty")
     assert report.members["grade"]["value"] == pytest.approx(-0.1863676662, abs=5e-11)
     assert len(report.members["grade"]["costliest_cells"]) == 5
-    assert "costliest cells" in report.text
+    assert "costliest entries" in report.text
 
 
 def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
@@ -47,9 +52,18 @@ def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
     assert max(map(len, report.text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("preset", ["study", "casino", "showdown"])
-def test_without_an_exact_form_a_sentence_says_so(preset: str) -> None:
-    report = grade_table(qtable_of(QLearner(), PRESETS[preset], None), "table")
+@pytest.mark.parametrize("preset", ["study", "casino"])
+def test_a_shoe_that_is_kept_counts_as_a_fresh_one_and_a_sentence_says_so(preset: str) -> None:
+    rules = PRESETS[preset]
+    report, fresh_one = (
+        grade_table(qtable_of(QLearner(), each, None), "t") for each in (rules, fresh(rules))
+    )
+    assert report.members == fresh_one.members
+    assert report.text == f"{fresh_one.text}\nThe exact values are those of a shoe that is fresh every round."
+
+
+def test_without_a_dealer_a_sentence_says_that_there_is_no_exact_value() -> None:
+    report = grade_table(qtable_of(QLearner(), PRESETS["showdown"], None), "table")
     assert report.members["grade"] is report.members["random_play_limit"] is None
     assert report.text == f"no exact value: {report.members['no_exact_value']}"
     assert "has no short exact form" in report.text and "\n" not in report.text

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS, Decision
-from exact.strategy.blocks import entries_of
+from exact.report.blocks import entries_of
 from learning.showing import TableView, greedy_chart, mistakes_in
 from policies.action_values import ActionValues, Row
 from policies.written import hands_under

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import cache
 
 from cards import PRESETS, EveryRound, Rules
-from exact.strategy.blocks import entries_of
-from exact.whole.best import best_chart
-from exact.whole.game import whole_game
+from exact.best.chart import best_chart
+from exact.report.blocks import entries_of
+from exact.values.game import seat_game
 from policies.action_values import ActionValues, Row
 from policies.chart import ENTRIES, Chart
 from policies.hands import UPCARDS
@@ -31,4 +31,4 @@ def table_like(chart: Chart, rules: Rules) -> ActionValues:
 @cache
 def best_table() -> ActionValues:
     """The table of the best chart of `EUROPE`."""
-    return table_like(best_chart(whole_game(EUROPE)).chart, EUROPE)
+    return table_like(best_chart(seat_game(EUROPE)).chart, EUROPE)

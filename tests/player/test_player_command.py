@@ -146,12 +146,13 @@ def test_it_plays_its_rounds_by_a_policy_and_says_what_that_is_worth(
 ) -> None:
     done = play(tmp_path, port, "--rounds=200", "--policy", policy, "--name=tester")
     assert done.status == 0
-    heading, figures, rate, _, value, best, per_round, per_decision = done.out.splitlines()
+    heading, figures, rate, _, value, best, best_play, per_round, per_decision = done.out.splitlines()
     assert heading.split()[-4:] == ["mean", "payoff", "standard", "error"]
     assert figures.split()[:2] == ["tester", "200"]
     assert rate.startswith("200 rounds in ")
     assert value.startswith(f"expected value of {policy} ")
-    assert best.split()[-1] == "-0.0428061"
+    assert best.split() == ["best", "chart", "-0.0428061"]
+    assert best_play.split() == ["best", "play", "-0.0424623"]
     # The exact gap, the EV lost by these hands, and its standard error; per decision the last two.
     gap, lost, error = map(float, per_round.removeprefix("EV lost per round").split())
     assert gap == pytest.approx(float(best.split()[-1]) - float(value.split()[-1]), abs=2e-7)
@@ -198,21 +199,21 @@ def test_a_person_is_told_what_the_decisions_have_cost(tmp_path: Path, port: int
     document = json.loads(done.out)
     assert (document["exact"]["value"], document["exact"]["gap"]) == (None, None)
     assert document["exact"]["proved"] is True
-    assert document["exact"]["total_dependent"] == pytest.approx(-0.0428061253, abs=5e-11)
+    assert document["exact"]["best_chart"] == pytest.approx(-0.0428061253, abs=5e-11)
     assert document["ev_lost"]["rounds"] == document["ev_lost"]["decisions"] == 3
     assert document["ev_lost"]["per_round"] == document["ev_lost"]["per_decision"]
     shown = play(tmp_path, port, "--policy=human", "--rounds=3", typed="s\n" * 3).out
     assert "expected value of" not in shown and "EV lost per decision" in shown
 
 
-def test_under_rules_without_an_exact_form_a_line_says_so(tmp_path: Path) -> None:
+def test_with_a_shoe_that_is_kept_the_values_are_those_of_a_fresh_one(tmp_path: Path) -> None:
     options = ("--policy=threshold:16", "--rounds=5")
     with open_house(rules=PRESETS["study"]) as house:
         shown = play(tmp_path, house.port, *options).out
         document = json.loads(play(tmp_path, house.port, *options, "--json", "--rules=devs").out)
-    assert shown.splitlines()[3].startswith("no exact value: a shoe that is reshuffled by cutoff:26 has no ")
-    assert document["exact"] is document["ev_lost"] is None
-    assert document["no_exact_value"].startswith("a shoe that is reshuffled by cutoff:26 ")
+    assert shown.splitlines()[-1] == "The exact values are those of a shoe that is fresh every round."
+    assert document["exact"]["best_chart"] == pytest.approx(-0.0525863321, abs=5e-11)
+    assert document["no_exact_value"] is None
     assert document["rules"] == PRESETS["study"].fields()  # the dealer's, and not those given
 
 

@@ -140,8 +140,8 @@ def test_the_figures_are_those_of_the_snapshot() -> None:
         ("Rounds of all runs", "3,000"),
         ("Mean payoff while learning", "\u22120.2500 \u00b1 0.0123"),
         ("Value of the table after 3,000 rounds", f"\u2212{-value:.4f}"),
-        ("Value of the best policy", "\u22120.0428"),
-        ("Lost to the best policy", f"{best - value:.6f}"),
+        ("Value of the best chart", "\u22120.0428"),
+        ("Lost to the best chart", f"{best - value:.6f}"),
         ("Method", "qlearning"),
         ("Rules", str(Rules())),
     ]

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cards import PRESETS, Decision, Rules, seeded
-from exact import grades, named
+from exact import named, solving
 from learning import methods
+from learning.grading import grade_table
 from learning.methods import QLearner
 from player import trainer as trainer_module
-from policies import decisions
 from policies.policy import Observation
 from policies.qtable import HIT, QTable, load, save, state_of
 from tests.helpers.house import House, open_house
@@ -216,21 +216,21 @@ def test_json_is_one_document_and_the_grade_is_that_of_the_table(
         told |= {"method": method, "rules": Rules().fields(), "seed": 3, "curve": "q.txt.curve.csv"}
         assert document | told == document
         assert document["wins"] + document["pushes"] + document["losses"] == 200
-        grade = grades.grade(Rules(), decisions.greedy(table, "q.txt"))
-        assert document["grade"] == grade.as_json() | grade.best_values()
+        assert document["grade"] == grade_table(table, "q.txt").members["grade"]
         assert document["no_exact_value"] is None
-        limit = grades.grade(Rules(), named.random_play_limit(Rules()))
+        limit = solving.evaluate(Rules(), named.random_play_limit(Rules()).hit).value
+        gap = document["grade"]["best_chart"] - limit
         assert document["random_play_limit"] == (
-            {"value": limit.value, "gap": limit.gap} if method == "random-play" else None
+            {"value": limit, "gap": gap} if method == "random-play" else None
         )
-    assert 0.06 < limit.gap < 0.08
+    assert 0.06 < gap < 0.08
 
 
 def test_the_text_ends_with_the_grade_and_random_play_with_its_limit(tmp_path: Path, port: int) -> None:
     done = train(tmp_path, port, 1000, "--table=q.txt")
-    grade = grades.grade(Rules(), decisions.greedy(load(tmp_path / "q.txt"), "q.txt"))
-    assert done.out.endswith(f"\n{grades.grade_text(grade)}\n")
-    assert len(grade.mistakes) == 5
+    grade = grade_table(load(tmp_path / "q.txt"), "q.txt")
+    assert done.out.endswith(f"\n{grade.text}\n")
+    assert len(grade.members["grade"]["costliest_cells"]) == 5
     assert max(map(len, done.out.splitlines())) <= 80
     done = train(tmp_path, port, 300, "--method=random-play", "--table=c.txt")
     assert "limit of the method random-play, however long it learns" in done.out
@@ -245,14 +245,12 @@ def test_the_table_is_shown_and_drawn(tmp_path: Path, port: int) -> None:
     assert (tmp_path / "q.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_without_an_exact_form_one_line_says_so_and_no_gap_can_be_waited_for(tmp_path: Path) -> None:
+def test_with_a_shoe_that_is_kept_the_grade_is_that_of_a_fresh_one(tmp_path: Path) -> None:
     with open_house(rules=PRESETS["casino"]) as house:
-        refused = train(tmp_path, house.port, 100, "--until-gap=0.1")
-        assert "--until-gap is not possible under these rules: " in sentence(refused, 1)
-        assert not (tmp_path / TABLE).exists()
         done = train(tmp_path, house.port, 300, "--table=q.txt", "--rules=course")
     assert done.status == 0
-    assert done.out.splitlines()[-1].startswith("no exact value: a shoe that is reshuffled by penetration:")
+    assert done.out.endswith(f"\n{grade_table(load(tmp_path / 'q.txt'), 'q.txt').text}\n")
+    assert done.out.splitlines()[-1] == "The exact values are those of a shoe that is fresh every round."
     told, end = "training: the dealer plays by preset=casino ", "that were given: learning the dealer's\n"
     assert done.err.startswith(told) and done.err.endswith(end)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from cards import PRESETS, Bets, EveryRound, HoleCard, Rules, Surrender
+from cards import HIT_OR_STAND, PRESETS, Bets, Decision, EveryRound, HoleCard, Rules, Surrender
 from player.bets import better_for, parse_bet
 from player.human import MAX_AHEAD
 from policies.policy import Observation, Situation
@@ -282,7 +282,8 @@ async def test_a_person_is_told_what_the_dealer_has_at_a_table_of_hit_and_stand_
         "The dealer has the Ten of Clubs, the Six of Clubs and the Ten of Hearts: 26, bust.",
         "You win with 16. Score: 1 won, 0 pushed, 0 lost.",
     )
-    assert person.human.record.played == {(10, (10, 6)): 1}
+    stood = Situation((6, 10), 10, False, HIT_OR_STAND), Decision.STAND
+    assert person.human.record.answered == {(stood,): 1}
 
 
 @pytest.mark.parametrize("typed", [(), ("h",), None], ids=["nothing", "h", "Ctrl-C"])

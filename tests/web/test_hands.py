@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import Rules
-from exact.whole.advice import adviser_for
+from exact.hand_advice import adviser_for
 from tests.helpers.browser import Page
 from tests.helpers.house import House
 from tests.helpers.processes import command

@@ -14,7 +14,7 @@ import numpy as np
 
 from cards import Rules
 from exact import named
-from exact.solving import NoExactFormError
+from exact.values.game import NoExactFormError
 from kernels.decisions import CompiledPolicy, compile_policy
 from player.counting import CountedPlay
 from policies import makers, names

@@ -68,7 +68,7 @@ def _judgements(round_: Round) -> Any:
     from dealer.lobby import judging
 
     if round_.rules.is_whole:
-        from exact.whole.advice import adviser_for as whole_adviser_for
+        from exact.hand_advice import adviser_for as whole_adviser_for
 
         return judging.judged_whole(whole_adviser_for(round_.rules), round_)
     from exact.advice import adviser_for

@@ -1,9 +1,9 @@
 """What the decisions of rounds have cost, by the exact values.
 
 In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
-total-dependent policy, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
-policy is not the best one for this very hand. In the whole game they are those of `exact.whole.advice`, which
-compare with the best play that sees the cards of its hand, `exact.whole.game.WholeGame.optimum`. The value of
+chart, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
+policy is not the best one for this very hand. In the whole game they are those of `exact.hand_advice`, which
+compare with the best play that sees the cards of its hand, `exact.values.game.SeatGame.optimum`. The value of
 a split supposes that every further pair of those points is split too. So a decision about such a pair, which
 a split has made, is compared with SPLIT, and costs less than 0 where that is not the best: who has split tens
 has paid for splitting the next ones.
@@ -35,9 +35,8 @@ from cards import (
     SeatForfeited,
 )
 from exact import solving
-from exact.ev_lost import dealt_hands
-from exact.whole.advice import adviser_for
-from exact.whole.game import WholeGame, insurance_value
+from exact.hand_advice import adviser_for
+from exact.values.game import SeatGame, insurance_value
 from policies.policy import Situation, upcard_value
 
 HALF_BET: Final = 0.5
@@ -155,10 +154,11 @@ def _costs_for(rules: Rules) -> Costs:
 
 def _simple_costs(rules: Rules) -> Costs:
     """The costs in a game of HIT and STAND."""
-    hands, array = solving.hand_costs(rules)
-    costs, children = array.tolist(), hands.children.tolist()
-    best = (solving.game_for(rules).stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
-    dealt = dealt_hands(hands, rules)
+    game, array = solving.hand_costs(rules)
+    costs = array.tolist()
+    dealt: list[list[int]] = game.dealt.tolist()
+    children: list[list[int]] = game.children.tolist()
+    best = (game.stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
 
     @cache
     def row_of(cards: tuple[int, ...]) -> int:
@@ -209,7 +209,7 @@ class _Worth:
         best: the value of the answer that others are compared with, for the hand that is asked about.
     """
 
-    def __init__(self, game: WholeGame, best: Callable[[Situation], float]) -> None:
+    def __init__(self, game: SeatGame, best: Callable[[Situation], float]) -> None:
         self._game, self._best = game, best
         self._peeks = game.rules.hole_card is HoleCard.PEEK
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from cards import Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
-from exact.whole.advice import adviser_for
+from exact.hand_advice import adviser_for
 from policies.hands import hand_of
 from policies.policy import Situation, decisions_of, situations_of
 from support.progress import Progress

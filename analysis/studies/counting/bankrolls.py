@@ -18,7 +18,7 @@ from analysis.studies.sessions import BANKROLL, FIGURES, SUMS, play_sessions
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
-from exact.hands import Ints
+from exact.values.compositions import Ints
 from kernels.counted import shortage
 from kernels.counting import count_of, counting_of
 from kernels.decisions import CompiledPolicy

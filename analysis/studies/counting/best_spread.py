@@ -19,7 +19,7 @@ import numpy as np
 
 from analysis.studies.counting.by_count import ByCount
 from analysis.studies.counting.winnings import Winnings, mean_and_variance, winnings_of
-from exact.hands import Floats, Ints
+from exact.values.compositions import Floats, Ints
 from policies.counting import Spread
 
 

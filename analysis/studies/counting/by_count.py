@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from exact.hands import Floats, Ints
+from exact.values.compositions import Floats, Ints
 
 
 class ByCount(NamedTuple):

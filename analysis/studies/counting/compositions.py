@@ -16,8 +16,8 @@ import numpy as np
 from analysis.studies.counting.effects import Effects
 from cards import EveryRound, Rules
 from cards.rules import DECK
-from exact.hands import Floats
-from exact.whole.shoe import Shoe
+from exact.values.compositions import Floats
+from exact.values.shoe import Shoe
 from policies.counting import System
 
 LARGEST_CHANGE: Final = 0.5

@@ -4,7 +4,7 @@ The effect of a card on a value is the value without it less the value of the wh
 Theory of Blackjack", 5th edition, 1999, chapters 3 and 4). The value of other shoes is nearly linear in the
 cards that are gone, so that ten effects say most of what counting can know.
 
-Cards are in the order of `exact.hands`: 2 to 10, and last the ace.
+Cards are in the order of `exact.values.compositions`: 2 to 10, and last the ace.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from exact.hands import Floats
-from exact.whole.shoe import Shoe
+from exact.values.compositions import Floats
+from exact.values.shoe import Shoe
 
 PLACES: Final = range(10)
 """The places of the cards, for the values 2 to 11 (an ace)."""

@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from analysis.studies.counting.effects import Effects, correlation
-from exact.hands import Floats
+from exact.values.compositions import Floats
 from policies.counting import System
 
 UNSEEN: Final = range(26, 50)

@@ -26,8 +26,8 @@ from analysis.studies.counting.effects import Effects, effects_from, shoes_of
 from analysis.studies.counting.margins import PLAYS, Margins, Play
 from cards import Rules
 from cards.rules import DECK
-from exact.hands import Floats
-from exact.whole.shoe import Shoe
+from exact.values.compositions import Floats
+from exact.values.shoe import Shoe
 from policies.counting import System
 
 FURTHEST: Final = 10

@@ -10,7 +10,7 @@ import numpy as np
 
 from analysis.studies.counting.margins import INSURANCE, Play
 from cards import Decision
-from exact.hands import Floats, Ints
+from exact.values.compositions import Floats, Ints
 from policies.action_values import ACTIONS
 from policies.counted_values import TRUE_COUNTS, TRUSTED, CountedValues
 from policies.hands import HANDS, UPCARDS

@@ -22,12 +22,12 @@ import numpy as np
 
 from analysis.studies.counting.effects import PLACES
 from cards import Decision, Rules, Surrender
-from exact.hands import ACE, Bools, Floats, Ints
-from exact.whole.charts import TOTALS, pair_word
-from exact.whole.game import FIRST, WholeGame, insurance_value, whole_game
-from exact.whole.hands import HIT
-from exact.whole.shoe import Shoe
-from exact.whole.upcard import Against
+from exact.values.charts import TOTALS, pair_word
+from exact.values.compositions import ACE, Bools, Floats, Ints
+from exact.values.game import FIRST, SeatGame, insurance_value, seat_game
+from exact.values.hands import HIT
+from exact.values.shoe import Shoe
+from exact.values.upcard import Against
 from policies.hands import HARD, UPCARDS
 
 PAIR_WORDS: Final = tuple(pair_word(card) for card in PLACES)
@@ -74,7 +74,7 @@ class Margins(NamedTuple):
 
 def margins_of(rules: Rules, shoe: Shoe) -> Margins:
     """The margins of all plays from a shoe."""
-    game = whole_game(rules, shoe)
+    game = seat_game(rules, shoe)
     values, cards = np.full(len(PLAYS), np.nan), np.zeros((len(PLAYS), len(PLACES)))
     for upcard in PLACES:
         for decision, words, found in _Table(game, upcard).figures():
@@ -93,7 +93,7 @@ class _Table:
         dealt: (d,) the chance of each as its total: of a pair that is best split, 0.
     """
 
-    def __init__(self, game: WholeGame, upcard: int) -> None:
+    def __init__(self, game: SeatGame, upcard: int) -> None:
         self.game, self.against = game, game.against(upcard)
         values, lost = game.best_first(upcard)
         self.first: Floats = values + lost
@@ -172,7 +172,7 @@ class _Table:
         return Margins(np.array([value]), (chances @ self._seen(rows))[np.newaxis])
 
 
-def arrivals(game: WholeGame, against: Against, dealt: Floats) -> Floats:
+def arrivals(game: SeatGame, against: Against, dealt: Floats) -> Floats:
     """(n,) the chance of holding each hand, given the upcard, by the best play.
 
     Args:
@@ -190,7 +190,7 @@ def arrivals(game: WholeGame, against: Against, dealt: Floats) -> Floats:
     return chances[:-1]
 
 
-def _cells_of(game: WholeGame) -> Ints:
+def _cells_of(game: SeatGame) -> Ints:
     """(n,) the place in `TOTALS` of each hand of two cards or more."""
     hands = game.hands
     cells: Ints = np.where(hands.soft, len(HARD) + hands.total - 12, np.maximum(hands.total - 2, 0))

@@ -20,7 +20,7 @@ from analysis.studies.estimate import Estimate
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
-from exact.hands import Ints
+from exact.values.compositions import Ints
 from kernels.counted import NotEnoughCardsError, counted_player
 from kernels.counting import count_of
 from kernels.decisions import CompiledPolicy, compile_policy

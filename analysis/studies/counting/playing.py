@@ -15,7 +15,7 @@ from analysis.studies.counting.margins import INSURANCE, ROWS, Play
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Decision, Rules
-from exact.hands import Floats
+from exact.values.compositions import Floats
 from kernels.counted import NotEnoughCardsError, play_counted
 from kernels.counting import count_of
 from kernels.decisions import CompiledPolicy, compile_policy

@@ -11,9 +11,9 @@ import numpy as np
 from analysis.studies.counting.effects import PLACES, effects_from, effects_of
 from analysis.studies.counting.efficiency import UNSEEN, Plays, gain
 from cards import PRESETS, DealerStands, EveryRound, Rules, SplitAces, Surrender
-from exact.hands import ACE, Floats
-from exact.whole.game import whole_game
-from exact.whole.shoe import Shoe
+from exact.values.compositions import ACE, Floats
+from exact.values.game import seat_game
+from exact.values.shoe import Shoe
 
 TEN: Final = 8
 """The place of the tens and pictures among the cards."""
@@ -45,8 +45,8 @@ def one_deck(rules: Rules) -> Rules:
 
 
 def round_value(rules: Rules, shoe: Shoe) -> float:
-    """The value of a round by composition-dependent play, without insurance, from a shoe."""
-    values = whole_game(rules, shoe).optimum()
+    """The value of a round by the best play, without insurance, from a shoe."""
+    values = seat_game(rules, shoe).optimum()
     return values.value - values.insurance
 
 
@@ -61,8 +61,8 @@ class FirstPlays(NamedTuple):
 
     Attributes:
         chances: (10, hands) the chance of each hand and upcard, by the upcard's place.
-        values: (10, 5, hands) the value of each decision, in the order of `exact.whole.game.FIRST`, given the
-            hand and the upcard; -inf where it is not allowed.
+        values: (10, 5, hands) the value of each decision, in the order of `exact.values.game.FIRST`, given
+            the hand and the upcard; -inf where it is not allowed.
     """
 
     chances: Floats
@@ -71,7 +71,7 @@ class FirstPlays(NamedTuple):
 
 def first_plays(rules: Rules, shoe: Shoe) -> FirstPlays:
     """The first decisions, followed by the best play, from a shoe with two cards of each kind or more."""
-    game = whole_game(rules, shoe)
+    game = seat_game(rules, shoe)
     chances = np.stack([game.upcards[upcard] * game.against(upcard).dealt.chances for upcard in PLACES])
     return FirstPlays(chances, np.stack([game.best_first(upcard).values for upcard in PLACES]))
 

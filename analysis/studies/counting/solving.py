@@ -34,9 +34,9 @@ from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Ace, Rules
 from exact import cache
-from exact.hands import Floats
-from exact.whole.game import FIRST
-from exact.whole.shoe import Shoe
+from exact.values.compositions import Floats
+from exact.values.game import FIRST
+from exact.values.shoe import Shoe
 from policies.counting import System
 
 GIVEN: Final = len(PLACES) + 1

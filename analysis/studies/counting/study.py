@@ -15,7 +15,7 @@ from analysis.studies.counting.ruin import bankroll_for, risk_of_ruin, risk_with
 from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.winnings import Winnings, bets_of, winnings_of
 from cards import Rules
-from exact.hands import Ints
+from exact.values.compositions import Ints
 from policies.counted_values import CountedValues
 from policies.counting import Spread, System
 

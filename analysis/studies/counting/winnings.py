@@ -18,7 +18,7 @@ import numpy as np
 
 from analysis.studies.counting.by_count import ByCount
 from analysis.studies.estimate import Estimate
-from exact.hands import Floats, Ints
+from exact.values.compositions import Floats, Ints
 from policies.counting import Spread
 
 HUNDRED: Final = 100

@@ -26,7 +26,7 @@ from cards import (
     Surrender,
 )
 from exact import solving
-from exact.whole.game import whole_game
+from exact.values.game import seat_game
 from policies.policy import Observation, observation
 from tournament.results.costs import costs_for, prepare
 
@@ -102,7 +102,7 @@ def test_the_best_value_is_that_of_the_exact_values() -> None:
     simple, whole = known(FRESH["course"]), known(FRESH["vegas"])
     assert simple.best == solving.solve(Rules()).value
     assert whole.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the composition-dependent value
-    assert whole.best == whole_game(FRESH["vegas"]).optimum().value
+    assert whole.best == seat_game(FRESH["vegas"]).optimum().value
 
 
 def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_seats() -> None:
@@ -153,7 +153,7 @@ def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
 
 def test_a_decision_has_the_cost_of_its_hand() -> None:
     costs = costs_of(FRESH["course"], "Ten Six Ten Six Two King", Decision.HIT, Decision.STAND)
-    hands, table = solving.hand_costs(FRESH["course"])
-    row = hands.taken.tolist().index([0, 0, 0, 0, 1, 0, 0, 0, 1, 0])
+    game, table = solving.hand_costs(FRESH["course"])
+    row = game.dealt[8, 4]
     assert (len(costs), costs[0]) == (2, table[row, 8, 0])
     assert costs_of(FRESH["vegas"], "Ace King Six Ten Five") == ()  # a natural is asked nothing

@@ -20,7 +20,7 @@ from tournament.results.statistics import standing
 from tournament.results.unranked import FEWEST, SPLIT_OFF, Excess, ended, excesses, unranked
 from tournament.settings import Block, Fault, Results, first_state
 
-VALUE = -0.0428061253  # of the best total-dependent policy of `course`: docs/reference/values
+VALUE = -0.0428061253  # of the best chart of `course`: docs/reference/values
 
 
 def honest(rounds: int, entrants: int = 2) -> Any:

@@ -1,0 +1,1 @@
+"""The best chart and its proof, and what other policies lose to it."""

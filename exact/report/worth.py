@@ -1,0 +1,268 @@
+"""What the rules of a game are worth: the best chart, the best play, insurance, and how rounds scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from cards import Decision, Rules
+from exact import cache
+from exact.best.basic import fields_text, shoe_name
+from exact.best.cells import cell_values
+from exact.best.certificate import Certificate
+from exact.best.chart import BestChart, best_chart
+from exact.report.blocks import blocks_of
+from exact.report.grades import hand_name, numbers_of, percent, upcard_rows
+from exact.report.hand_values import values_of_hand
+from exact.report.letters import UPCARDS, Line, Piece, upcard_name
+from exact.report.lines import Margins, chart_lines
+from exact.values.compositions import ACE
+from exact.values.deviation import Deviation, deviation
+from exact.values.game import SeatGame, Values, insurance_value
+from exact.yardsticks import Yardsticks, yardsticks_of
+from policies.action_values import ActionValues
+from support.summary import columns
+
+TEN: Final = 8
+"""The index of cards of ten points."""
+
+
+class InsuranceWorth(NamedTuple):
+    """What insurance is worth.
+
+    Attributes:
+        always: the expected payoff of the side bet against an ace, in initial bets, on any hand.
+        natural: what a natural against an ace is worth without insurance and with it; None if none is paid at
+            a ratio, or the shoe has too few cards for it.
+    """
+
+    always: float
+    natural: tuple[float, float] | None
+
+
+class Worth(NamedTuple):
+    """What the rules are worth, in initial bets per round.
+
+    Attributes:
+        game: the game.
+        best: the best chart.
+        optimum: the best play by all cards of a hand.
+        yardsticks: what both are worth.
+        cells: what each option is worth by hand and upcard, followed by the chart.
+        insurance: where it is offered, and there is an ace.
+    """
+
+    game: SeatGame
+    best: BestChart
+    optimum: Values
+    yardsticks: Yardsticks
+    cells: ActionValues
+    insurance: InsuranceWorth | None
+
+
+def worth_of(game: SeatGame) -> Worth:
+    """What the rules of a game are worth. It takes a second or two."""
+    best = best_chart(game)
+    cells = cell_values(game, best.chart)
+    return Worth(game, best, game.optimum(), yardsticks_of(game), cells, _insurance(game))
+
+
+def _insurance(game: SeatGame) -> InsuranceWorth | None:
+    shoe = game.shoe
+    if not (game.rules.insurance and shoe.counts[ACE]):
+        return None
+    chance = shoe.counts[TEN] / (shoe.size - (not shoe.endless))
+    natural = None
+    if game.rules.naturals.is_ratio and shoe.counts[TEN] and (shoe.endless or shoe.counts[ACE] > 1):
+        found = values_of_hand(game, (10, 11), 11).insurance
+        natural = None if found is None else found.natural
+    return InsuranceWorth(float(insurance_value(np.array(chance))), natural)
+
+
+def deviation_of(worth: Worth, done: Callable[[int], None] = lambda _: None) -> Deviation:
+    """How rounds by the best chart scatter, kept in the user's cache: it takes some seconds.
+
+    Args:
+        worth: what the rules are worth.
+        done: called after each upcard.
+
+    Raises:
+        NoExactFormError: if two hands may hold too many cards of one kind for exact sums.
+    """
+    name = f"deviation-{fields_text(worth.game.rules)}{shoe_name(worth.game)}"
+    kept = cache.load(name, (2,))
+    if kept is None:
+        found = deviation(worth.game, worth.best.chart, done)
+        cache.keep(name, np.array(found))
+        return found
+    done(len(UPCARDS))
+    return Deviation(*kept.tolist())
+
+
+MARGINS: Final = "what the best option gains over the next, in initial bets"
+"""The meaning of margins."""
+
+
+def margins_of(worth: Worth) -> Margins:
+    """What the best option of each cell gains over the next."""
+    margins = {}
+    for cell, row in worth.cells.rows.items():
+        values = sorted(each.value for each in row.values())
+        if len(values) > 1:
+            margins[cell] = values[-1] - values[-2]
+    return margins
+
+
+def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
+    """What the rules are worth, and the chart, for a terminal."""
+    parts = [_values_text(worth), *_insurance_text(worth)]
+    parts.append(upcard_rows({"value": worth.best.values.by_upcard}))
+    lines: list[Line] = []
+    for part in parts:
+        lines += [*([Piece(line)] for line in part.splitlines()), []]
+    if margins is not None:
+        lines += [
+            [Piece(f"beside each entry: {MARGINS}")],
+            [],
+        ]
+    missing = [
+        name
+        for name, count in zip(map(upcard_name, UPCARDS), worth.game.shoe.counts, strict=True)
+        if not count
+    ]
+    if missing:
+        lines += [[Piece(f"the shoe has no {', '.join(missing)}: these columns say nothing")], []]
+    blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
+    return [*lines, *chart_lines(blocks, margins)]
+
+
+def _values_text(worth: Worth) -> str:
+    rows = [
+        ("expected value", "initial bets per round", "house edge"),
+        *((name, f"{value:+z.10f}", percent(-value)) for name, value in worth.yardsticks.values()),
+    ]
+    return columns(rows)
+
+
+def _insurance_text(worth: Worth) -> list[str]:
+    if worth.insurance is None:
+        return []
+    rows = [
+        ("insurance", "initial bets"),
+        ("on every hand, given an ace", f"{worth.insurance.always:+z.10f}"),
+        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+z.10f}"),
+    ]
+    if worth.insurance.natural is not None:
+        kept, insured = worth.insurance.natural
+        rows.append(("a natural against an ace, without insurance", f"{kept:+z.10f}"))
+        rows.append((_insured_name(worth), f"{insured:+z.10f}"))
+    return [columns(rows)]
+
+
+def _insured_name(worth: Worth) -> str:
+    """What a natural with insurance is called: at 3:2 it wins one bet for certain."""
+    return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
+
+
+def deviation_text(found: Deviation, rules: Rules) -> str:
+    """The standard deviation in words."""
+    splits = ", split hands and resplits included" if rules.split > 1 else ""
+    insurance = "; insurance apart" if rules.insurance else ""
+    return (
+        f"standard deviation of a round: {found.deviation:z.7f} initial bets\n"
+        f"by the best chart, exact{splits}{insurance}"
+    )
+
+
+def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
+    """What the rules are worth as names and figures, for a page."""
+    optimum = worth.optimum
+    figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
+    for name, value in worth.yardsticks.values():
+        figures.append((name.capitalize(), f"{value:+z.10f} initial bets per round"))
+    figures.append(("Standard deviation of a round", f"{found.deviation:z.7f} initial bets"))
+    if worth.insurance is not None:
+        figures.append(
+            ("Insurance on every hand, given an ace", f"{worth.insurance.always:+z.7f} initial bets")
+        )
+        figures.append(("Insurance where it pays", f"{optimum.insurance:+z.10f} initial bets per round"))
+        if worth.insurance.natural is not None:
+            kept, insured = worth.insurance.natural
+            name = _insured_name(worth)
+            figures.append(("A natural against an ace", f"{kept:+z.7f} initial bets; {name} {insured:+z.7f}"))
+    return figures
+
+
+def certificate_lines(worth: Worth) -> list[Line]:
+    """What proves that the chart is best, for a terminal."""
+    lines = [
+        f"No chart is {'' if worth.best.proved else 'known to be '}better. Against each upcard entries are"
+        " closed in passes:",
+        "another entry is better under any chart of the entries that earlier passes have",
+        "left open. It gains at least this, in initial bets each time that it matters:",
+    ]
+    heading = ("upcard", "hands settled", "in doubt", "passes", "least gain", "where")
+    rows = [
+        (
+            upcard_name(each["upcard"]),
+            str(each["settled"]),
+            str(each["in_doubt"]),
+            str(each["passes"]),
+            "-" if each["least_gain"] is None else f"{each['least_gain']:z.7f}",
+            "-" if each["hand"] is None else hand_name(each["hand"]),
+        )
+        for each in certificate_json(worth)
+    ]
+    return [[Piece(line)] for line in [*lines, *columns([heading, *rows]).splitlines()]]
+
+
+def certificate_json(worth: Worth) -> list[dict[str, Any]]:
+    """What proves that the chart is best, a document for each upcard."""
+    return [_settled(upcard + UPCARDS[0], each) for upcard, each in worth.best.certificates.items()]
+
+
+def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
+    """How many hands are settled and in doubt, in how many passes, and where least is gained."""
+    hand, gain = min(certificate.gain.items(), key=lambda each: each[1], default=(None, None))
+    return {
+        "upcard": upcard,
+        "settled": len(certificate.gain),
+        "in_doubt": len(certificate.doubt),
+        "passes": max(certificate.settled_in.values(), default=0),
+        "least_gain": gain,
+        "hand": hand,
+    }
+
+
+def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
+    """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
+    best, optimum, insurance = worth.best, worth.optimum, worth.insurance
+    kept, insured = (insurance and insurance.natural) or (None, None)
+    return {
+        **worth.yardsticks.as_json(),
+        "house_edge": -best.values.value,
+        "standard_deviation": found.deviation,
+        "insurance": insurance
+        and {
+            "always": insurance.always,
+            "where_it_pays": optimum.insurance,
+            "natural": kept,
+            "natural_insured": insured,
+        },
+        "upcards": list(UPCARDS),
+        "upcard_chances": worth.game.upcards.tolist(),
+        "best_chart_by_upcard": numbers_of(best.values.by_upcard),
+        "best_play_by_upcard": numbers_of(optimum.by_upcard),
+        "chart": {hand: list(row) for hand, row in best.chart.rows.items()},
+        "cells": [
+            {
+                "hand": hand,
+                "upcard": upcard,
+                "entry": best.chart.row(hand)[upcard - UPCARDS[0]],
+                "options": {each.value: row[each].value for each in Decision if each in row},
+            }
+            for (hand, upcard), row in worth.cells.rows.items()
+        ],
+    }

@@ -203,8 +203,8 @@ def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     assert is_first_use(*modules)
     folder = compiling.kernel_folder(ROOT / "kernels/simulation.py")
     assert folder is not None
-    (folder / "simulation_1f35d7").mkdir(parents=True)
-    (folder / "simulation_1f35d7/rounds.play_rounds-450.py311.nbi").touch()
+    (folder / "kernels_1f35d7").mkdir(parents=True)
+    (folder / "kernels_1f35d7/simulation.play_rounds-450.py311.nbi").touch()
     assert not is_first_use(*modules)
     assert is_first_use("kernels.interleaved")
     assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]

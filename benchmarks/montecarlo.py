@@ -20,16 +20,16 @@ import numpy as np
 import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
-from analysis.studies.whole import policy_named, whole_named
+from analysis.studies.policies import policy_for, policy_named
 from analysis.work.backend import Backend
 from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, spread_of, spreads
 from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
 from cards import PRESETS, EveryRound, Rules
 from exact.named import parsed
-from kernels.whole.counted import play_counted
-from kernels.whole.counting import Count
-from kernels.whole.decisions import NEVER, STAND_OR_SPLIT
+from kernels.counted import play_counted
+from kernels.counting import Count
+from kernels.decisions import NEVER, STAND_OR_SPLIT
 from support.command import CommandError, describe
 from support.options import JsonOption
 
@@ -90,9 +90,8 @@ def shard_player(rules: Rules, policy: str, played: Played) -> Player:
         started = time.process_time()
         totals = np.array(play_shard(shard)["totals"])
         took = time.process_time() - started
-        unit = 10 if not rules.is_whole and rules.seats == 1 else 1
         won = int(totals @ np.arange(totals.size)) - totals.size // 2 * shard.rounds
-        played.add(int(totals.sum()), unit * won)
+        played.add(int(totals.sum()), won)
         return shard.rounds, took
 
     return play
@@ -102,7 +101,7 @@ def peer_player(program: Path, rules: Rules, played: Played) -> Player:
     """Plays as many rounds as a shard has by the C program, which says how long it took."""
     decisions = "".join(
         "0" if decision == NEVER else str(decision)
-        for decision in whole_named(parsed("basic"), rules).decisions[: STAND_OR_SPLIT + 1].ravel().tolist()
+        for decision in policy_for(parsed("basic"), rules).decisions[: STAND_OR_SPLIT + 1].ravel().tolist()
     )
     seeds = count(1)
 
@@ -120,7 +119,7 @@ def peer_player(program: Path, rules: Rules, played: Played) -> Player:
 
 def counting_player(by: Count | None = None) -> Player:
     """Adds up the payoffs of basic strategy by true count, its table looked up `by` a count or not."""
-    policy, shards = whole_named(parsed("basic"), VEGAS), count()
+    policy, shards = policy_for(parsed("basic"), VEGAS), count()
     policies = [policy] * (1 if by is None else len(by.counts))
 
     def play() -> tuple[int, float]:

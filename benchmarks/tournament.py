@@ -31,7 +31,7 @@ from typing import Annotated, Final, cast
 import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
-from analysis.studies.whole import policy_named
+from analysis.studies.policies import policy_named
 from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, Rows, ratios, spread_of, spreads
 from benchmarks.processes import START_LIMIT, Child

@@ -1,23 +1,19 @@
-"""Many tables of one seat each, in compiled code: of HIT and STAND, or of the whole game.
-
-Both have the same methods, so that `environments.vector` need not know which it has.
-"""
+"""Many tables of one seat each, in compiled code."""
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from environments.view import ALL_DECISIONS, forbidden
+from environments.view import ALL_DECISIONS, decisions_under, forbidden, observation_space
 
 try:
     from kernels import stepping
-    from kernels.whole import stepping as whole_stepping
-    from kernels.whole.rounds import OUTCOMES as WHOLE_OUTCOMES
-    from kernels.whole.states import ASKED, empty_tables, stepping_rules
+    from kernels.rounds import OUTCOMES as ALL_OUTCOMES
+    from kernels.states import ASKED, empty_tables, start_shoes, stepping_rules
 except ImportError as error:
     raise ImportError(
         f"the vectorised environment needs an extra, `pip install 'twentyone[rl]'`: {error}"
@@ -30,8 +26,7 @@ Masks = NDArray[np.int8]
 OPEN: Final = stepping.OPEN
 """The outcome of a round that is not over. The others are the indices of `OUTCOMES`."""
 
-OUTCOMES: Final = WHOLE_OUTCOMES
-"""All outcomes; those of HIT and STAND have the same numbers in both kernels."""
+OUTCOMES: Final = ALL_OUTCOMES
 
 
 class Step(NamedTuple):
@@ -42,7 +37,7 @@ class Step(NamedTuple):
         rewards: float64 (tables,).
         outcomes: int64 (tables,): `OPEN`, or the number of the outcome of a round that is over now.
         dealers: int64 (tables,): the total of the dealer's hand if the round is over now, else 0.
-        masks: int8 (tables, actions): what is allowed now; None in games of HIT and STAND.
+        masks: int8 (tables, actions): what is allowed now; None where that is always all.
     """
 
     observations: Numbers
@@ -52,65 +47,33 @@ class Step(NamedTuple):
     masks: Masks | None
 
 
-class Tables(Protocol):
-    """A number of tables."""
+class Tables:
+    """Tables for some rules, which have dealt nothing.
 
-    def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
-        """Give some tables a fresh shoe, with random numbers by new keys."""
-
-    def begin(self, is_chosen: Flags) -> tuple[Numbers, Masks | None]:
-        """Deal a round at the chosen tables; return the observations, and what is allowed at these."""
-
-    def step(self, actions: Numbers) -> Step:
-        """Take a step at every table; where the round is over, the next is dealt.
-
-        Raises:
-            ValueError: for an action that is not allowed; nothing has changed.
-        """
-
-
-class HitOrStandTables:
-    """Tables of HIT and STAND."""
+    Args:
+        count: how many.
+        rules: the rules, of one seat against a dealer.
+    """
 
     def __init__(self, count: int, rules: Rules) -> None:
         self._count = count
-        self._rules = stepping.stepping_rules(rules)
-        self._tables = stepping.empty_tables(count, self._rules)
-
-    def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
-        """Give some tables a fresh shoe, with random numbers by new keys."""
-        stepping.start_shoes(self._rules, self._tables, places, keys)
-
-    def begin(self, is_chosen: Flags) -> tuple[Numbers, Masks | None]:
-        """Deal a round at the chosen tables; return the observations."""
-        observations = np.empty((stepping.ROWS, self._count), np.int64)
-        stepping.begin_where(self._rules, self._tables, is_chosen, observations)
-        return observations, None
-
-    def step(self, actions: Numbers) -> Step:
-        """Take a step at every table; every action is allowed."""
-        step = _empty_step(self._count, stepping.ROWS, None)
-        stepping.step_all(self._rules, self._tables, actions, *step[:4])
-        return step
-
-
-class WholeTables:
-    """Tables of the whole game."""
-
-    def __init__(self, count: int, rules: Rules) -> None:
-        self._count = count
+        self._parts = len(observation_space(rules))
         self._rules = stepping_rules(rules)
+        actions = len(decisions_under(rules))
+        self._is_mask_told = actions == len(ALL_DECISIONS)
+        if not self._is_mask_told:  # every action is an answer to everything
+            self._rules.options[:, :actions] = 1
         self._tables = empty_tables(count, self._rules)
 
     def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
         """Give some tables a fresh shoe, with random numbers by new keys."""
-        stepping.start_shoes(self._rules, self._tables, places, keys)
+        start_shoes(self._rules, self._tables, places, keys)
 
     def begin(self, is_chosen: Flags) -> tuple[Numbers, Masks | None]:
         """Deal a round at the chosen tables; return the observations, and what is allowed at these."""
-        step = self._step(np.where(is_chosen, whole_stepping.BEGIN, whole_stepping.LEAVE))
-        assert step.masks is not None
-        step.masks[~is_chosen] = 0
+        step = self._step(np.where(is_chosen, stepping.BEGIN, stepping.LEAVE))
+        if step.masks is not None:
+            step.masks[~is_chosen] = 0
         return step.observations, step.masks
 
     def step(self, actions: Numbers) -> Step:
@@ -120,7 +83,7 @@ class WholeTables:
             ValueError: for an action that is not allowed; nothing has changed.
         """
         options, rounds = self._rules.options, self._tables.rounds
-        place = whole_stepping.first_forbidden(options, rounds, actions)
+        place = stepping.first_forbidden(options, rounds, actions)
         if place >= 0:
             allowed = np.flatnonzero(options[rounds[place, ASKED]]).tolist()
             sentence = forbidden(int(actions[place]), allowed)
@@ -128,32 +91,10 @@ class WholeTables:
         return self._step(actions)
 
     def _step(self, actions: Numbers) -> Step:
-        masks = np.empty((self._count, len(ALL_DECISIONS)), np.int8)
-        step = _empty_step(self._count, whole_stepping.ROWS, masks)
-        whole_stepping.step_all(
-            self._rules,
-            self._tables,
-            actions,
-            step.observations,
-            masks,
-            step.rewards,
-            step.outcomes,
-            step.dealers,
-        )
-        return step
-
-
-def tables_for(count: int, rules: Rules) -> Tables:
-    """Tables for some rules, which have dealt nothing."""
-    return WholeTables(count, rules) if rules.is_whole else HitOrStandTables(count, rules)
-
-
-def _empty_step(count: int, rows: int, masks: Masks | None) -> Step:
-    """Arrays for a kernel to write."""
-    return Step(
-        observations=np.empty((rows, count), np.int64),
-        rewards=np.empty(count),
-        outcomes=np.empty(count, np.int64),
-        dealers=np.empty(count, np.int64),
-        masks=masks,
-    )
+        count = self._count
+        masks = np.empty((count if self._is_mask_told else 0, len(ALL_DECISIONS)), np.int8)
+        observations = np.empty((stepping.ROWS, count), np.int64)
+        rewards, outcomes, dealers = np.empty(count), np.empty(count, np.int64), np.empty(count, np.int64)
+        stepping.step_all(self._rules, self._tables, actions, observations, masks, rewards, outcomes, dealers)
+        told = masks if self._is_mask_told else None
+        return Step(observations[: self._parts], rewards, outcomes, dealers, told)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cards import Rules
 from environments.chance import key_of
 from environments.encoding import form_of
-from environments.tables import OPEN, OUTCOMES, Masks, Numbers, Step, tables_for
+from environments.tables import OPEN, OUTCOMES, Masks, Numbers, Step, Tables
 from environments.view import DECISIONS, Fields, action_space, decisions_under, listed, rules_for
 
 NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
@@ -81,7 +81,7 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._decisions = decisions_under(self.rules)
-        self._tables = tables_for(num_envs, self.rules)
+        self._tables = Tables(num_envs, self.rules)
         self._all_allowed = _all_allowed(num_envs)
         self._has_keys = False
         self._has_begun = False

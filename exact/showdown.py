@@ -24,9 +24,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from cards import PRESETS, Rules
+from cards import CARDS, PRESETS, Hand, Rules
+from cards.settling import strength
 from exact.values.compositions import Bools, Floats, Ints
-from kernels.hand_tables import RANKS, all_hands, hand_tables
 from policies.decisions import IS_SOFT, TOTALS, fresh
 from policies.qtable import dealer_column
 from support.files import write_atomically
@@ -41,6 +41,9 @@ STRENGTHS: Final = 23
 """Strengths are below this: 0 for a bust hand, else the total, or 22 for a natural that beats 21."""
 
 CELLS: Final = 22 * 22
+
+RANKS: Final = CARDS[:13]
+"""A card of each rank."""
 
 
 class Pair(NamedTuple):
@@ -176,17 +179,40 @@ def steadiest(rules: Rules) -> Pair:
 @lru_cache(maxsize=16)
 def hands_of(rules: Rules) -> Hands:
     """The hands of a seat under some rules."""
-    known, tables = all_hands(rules), hand_tables(rules)
     # A card makes a hand larger if aces count as little as they can.
-    order = sorted(range(len(known)), key=lambda index: known[index].total - 10 * known[index].is_soft)
-    place = np.argsort(order)
-    step = np.zeros((len(known), len(known)))
-    for row, after in enumerate(place[tables.after[order, : len(RANKS)]]):
-        np.add.at(step[row], after, 1 / len(RANKS))
-    hands = [known[index] for index in order]
+    hands = sorted(all_hands(rules), key=lambda hand: hand.total - 10 * hand.is_soft)
+    place = {_kind(hand): index for index, hand in enumerate(hands)}
+    step = np.zeros((len(hands), len(hands)))
+    for row, hand in enumerate(hands):
+        for card in RANKS:
+            after = hand if hand.is_bust else Hand(rules.ace, [*hand.cards, card])
+            step[row, place[_kind(after)]] += 1 / len(RANKS)
+    strengths = np.array([0 if hand.is_bust else strength(hand, rules.naturals) for hand in hands], np.int64)
     asked = np.array([len(hand.cards) >= 2 and not hand.is_bust for hand in hands])
     cells = [hand.total * 22 + dealer_column(None, hand.is_soft) for hand in hands]
-    return Hands(step, tables.strength[order].astype(np.int64), asked, np.where(asked, cells, 0))
+    return Hands(step, strengths, asked, np.where(asked, cells, 0))
+
+
+def all_hands(rules: Rules) -> list[Hand]:
+    """A hand for each combination of total, softness, natural, bust and number of cards (0, 1, 2 or more)."""
+    found = {_kind(Hand(rules.ace)): Hand(rules.ace)}
+    pending = list(found.values())
+    while pending:
+        hand = pending.pop()
+        for card in RANKS:
+            longer = Hand(rules.ace, [*hand.cards, card])
+            if _kind(longer) not in found:
+                found[_kind(longer)] = longer
+                if not longer.is_bust:
+                    pending.append(longer)
+    return list(found.values())
+
+
+def _kind(hand: Hand) -> tuple[int, bool, bool, int]:
+    """The properties in which hands differ, now or after any further card."""
+    if hand.is_bust:
+        return 22, False, False, 2
+    return hand.total, hand.is_soft, hand.is_natural, min(len(hand.cards), 2)
 
 
 def _plan(hands: Hands, hit: Floats) -> Floats:

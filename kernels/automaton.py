@@ -2,7 +2,7 @@
 
 A state and the rank of a card give the next state. Every question is answered while the states are found, so
 a round is a series of lookups in one table. After a split too much would have to be remembered: such a round
-leaves the automaton, and is finished hand by hand. The rules are those of `kernels.whole.rounds`, whose
+leaves the automaton, and is finished hand by hand. The rules are those of `kernels.rounds`, whose
 functions are called here as they are written.
 
 The next card of a shuffled shoe has the same distribution whether or not a card was dealt face down before
@@ -22,9 +22,8 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
 from cards.asking import MAY_SPLIT
-from kernels.hand_tables import RANKS, WIDTH
-from kernels.whole import rounds
-from kernels.whole.decisions import (
+from kernels import rounds
+from kernels.decisions import (
     DOUBLE,
     EARLY_SURRENDER,
     HIT,
@@ -36,8 +35,8 @@ from kernels.whole.decisions import (
     SURRENDER,
     UPCARDS,
 )
-from kernels.whole.rounds import TEN
-from kernels.whole.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, ROWS, WholeTables, whole_tables
+from kernels.rounds import TEN
+from kernels.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, RANKS, ROWS, WIDTH, RuleTables, rule_tables
 
 # What an end of the automaton is, as columns of an array.
 OUTCOME: Final = 0  # the outcome; -1 for a split
@@ -89,16 +88,16 @@ def automaton_of(rules: Rules, decisions: bytes) -> Automaton:
         rules: the rules.
         decisions: the bytes of the policy's decisions.
     """
-    decide = np.frombuffer(decisions, np.int8).reshape(QUESTIONS, ROWS, UPCARDS)
-    return round_automaton(whole_tables(rules), decide, is_kept=rules.reshuffle != EveryRound())
+    decide = np.frombuffer(decisions, np.int32).reshape(QUESTIONS, ROWS, UPCARDS)
+    return round_automaton(rule_tables(rules), decide, is_kept=rules.reshuffle != EveryRound())
 
 
-def round_automaton(tables: WholeTables, decide: NDArray[np.int8], *, is_kept: bool) -> Automaton:
+def round_automaton(tables: RuleTables, decide: NDArray[np.int32], *, is_kept: bool) -> Automaton:
     """The automaton of a round.
 
     Args:
         tables: the rules.
-        decide: int8 (questions, rows, upcards): the policy, which leaves nothing to chance.
+        decide: int32 (questions, rows, upcards): the policy, which leaves nothing to chance.
         is_kept: whether the shoe is kept for the next round: the hole card is dealt then even if it decides
             nothing.
     """
@@ -123,8 +122,8 @@ class Seen(NamedTuple):
 class _Builder:
     """Finds the states by following each one, and numbers them in the order in which they are found."""
 
-    tables: WholeTables
-    decide: NDArray[np.int8]
+    tables: RuleTables
+    decide: NDArray[np.int32]
     is_kept: bool
 
     def __post_init__(self) -> None:

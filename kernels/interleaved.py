@@ -23,12 +23,10 @@ from numpy.typing import NDArray
 
 from cards.rules import MAX_HANDS
 from kernels.automaton import DEALER, INSURED, IS_SPLIT, OUTCOME, PAIR, PAYOFF, UPCARD
+from kernels.counting import FIRST, HIDES, Counting, tags_of, true_count
 from kernels.draws import INFINITE, deal_counted
-from kernels.shoe import DEALT, ROUND_START, WORDS, Deal, Shoe, begin_ordered_round, new_shoe, refill, take
-from kernels.shoe import PLACES as SHOE_PLACES
-from kernels.streams import GAMMA, HALF, LOW, U64, index_of, number
-from kernels.whole.counting import FIRST, Counting, tags_of, true_count
-from kernels.whole.rounds import (
+from kernels.rounds import (
+    BUST,
     MOST_TENTHS,
     Log,
     choose,
@@ -41,7 +39,10 @@ from kernels.whole.rounds import (
     peeks_at,
     settle,
 )
-from kernels.whole.tables import EMPTY, NATURAL, WholeTables
+from kernels.shoe import DEALT, ROUND_START, WORDS, Deal, Shoe, begin_ordered_round, new_shoe, refill, take
+from kernels.shoe import PLACES as SHOE_PLACES
+from kernels.streams import GAMMA, HALF, LOW, U64, index_of, number
+from kernels.tables import EMPTY, NATURAL, RuleTables
 from support.compiling import compiled, inlined, part
 
 U32 = np.uint32
@@ -93,7 +94,7 @@ def all_over(left: NDArray[np.uint32]) -> bool:
 
 @inlined
 def ask_the_only_one(
-    decide: NDArray[np.int8],
+    decide: NDArray[np.int32],
     seat: int,
     counting: Any,
     question: int,
@@ -103,14 +104,14 @@ def ask_the_only_one(
     shoe: Shoe,
     log: Log,
 ) -> int:
-    """Ask the only policy at the table, see `kernels.whole.rounds.Ask`."""
+    """Ask the only policy at the table, see `kernels.rounds.Ask`."""
     return choose(decide[0], question, row, upcard, shoe)
 
 
 def compile_finish(deal: Deal) -> Finish:
     """Compile the function that finishes a round which has come to a split; `deal` deals a card.
 
-    It takes the rules, the policy (int8 (1, questions, rows, upcards)), the row of `Automaton.ends`, the
+    It takes the rules, the policy (int32 (1, questions, rows, upcards)), the row of `Automaton.ends`, the
     shoe, a log that is not used, and room for the strengths and stakes of the hands. It returns the outcome
     and the payoff in tenths. The hole card comes first if the dealer has not peeked at it.
     """
@@ -118,8 +119,8 @@ def compile_finish(deal: Deal) -> Finish:
 
     @part
     def finish(
-        tables: WholeTables,
-        decide: NDArray[np.int8],
+        tables: RuleTables,
+        decide: NDArray[np.int32],
         end: NDArray[np.int64],
         shoe: Shoe,
         log: Log,
@@ -185,8 +186,8 @@ def count_on(
 def play_interleaved(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
-    tables: WholeTables,
-    decide: NDArray[np.int8],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
     full: NDArray[np.uint8],
     fewest: int,
     key: np.uint64,
@@ -206,7 +207,7 @@ def play_interleaved(
         after: uint16 (states x 16,): the automaton.
         ends: int64 (ends, 6): its ends.
         tables: the rules.
-        decide: int8 (1, questions, rows, upcards): the policy.
+        decide: int32 (1, questions, rows, upcards): the policy.
         full: the ranks of a full shoe.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         key: the key of the random numbers.
@@ -280,7 +281,10 @@ def play_interleaved(
                         note(sums, counted[slot], paid[slot] if state < splits else ends[state, PAYOFF])
                         cards = shoes[slot * full.size : (slot + 1) * full.size]
                         is_due = size - end < least
-                        running[slot] = count_on(counting, running[slot], cards, starts[slot], end, is_due)
+                        # The hole card that stays hidden at a bust is dealt last, see `kernels.automaton`.
+                        hidden = U32(counting.at[HIDES] != 0 and ends[state, OUTCOME] == BUST)
+                        seen = end - hidden
+                        running[slot] = count_on(counting, running[slot], cards, starts[slot], seen, is_due)
                         unseen = full.size if is_due else full.size - int(end)
                         counted[slot] = true_count(counting, running[slot], unseen)
             for slot in range(SLOTS):
@@ -297,8 +301,8 @@ def play_interleaved(
 def play_interleaved_endless(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
-    tables: WholeTables,
-    decide: NDArray[np.int8],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
     key: np.uint64,
     shard: int,
     rounds: int,
@@ -371,8 +375,8 @@ def add_up(
 def follow(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
-    tables: WholeTables,
-    decide: NDArray[np.int8],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
     order: NDArray[np.uint8],
 ) -> tuple[int, int, int]:
     """Play a round with given cards: its outcome, its payoff in tenths, and how many cards it took."""

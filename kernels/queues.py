@@ -1,7 +1,7 @@
 """The compiled shoe that deals as `cards.QueuedShoe` does, and rounds of one seat that are noted one by one.
 
 Each hand and the dealer have cards of their own, so a function that deals has to know for whom. The round of
-`kernels.whole.rounds` does not say it, but asks before every card that a decision brings: a card that comes
+`kernels.rounds` does not say it, but asks before every card that a decision brings: a card that comes
 without such a question is the second one of the next hand.
 """
 
@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import CARDS as DECK
-from kernels.hand_tables import RANKS
+from kernels.decisions import DECISIONS, DOUBLE, HIT, SPLIT
+from kernels.rounds import TEN, compile_play_round, new_seats
 from kernels.shoe import put_in_order
 from kernels.streams import HALF, U64, number
-from kernels.whole.decisions import DECISIONS, DOUBLE, HIT, SPLIT
-from kernels.whole.rounds import TEN, compile_play_round, new_seats
-from kernels.whole.tables import WholeTables
+from kernels.tables import RANKS, RuleTables
 from support.compiling import compiled, inlined, maker, part
 
 # The state of a shoe, as places in an array of int64.
@@ -45,7 +44,7 @@ DECISION_COUNT: Final = len(DECISIONS)
 
 
 def answer_of(question: int, decision: int) -> int:
-    """How an answer is noted, by the numbers of question and decision (see `kernels.whole.decisions`)."""
+    """How an answer is noted, by the numbers of question and decision (see `kernels.decisions`)."""
     return FIRST_ANSWER + question * DECISION_COUNT + decision
 
 
@@ -176,7 +175,7 @@ def deal_dealer(shoe: Any) -> np.uint8:
 
 @inlined
 def ask(
-    policies: NDArray[np.int8],
+    policies: NDArray[np.int32],
     seat: int,
     counting: Any,
     question: int,
@@ -199,8 +198,8 @@ play_round: Callable[..., int] = compile_play_round(deal_seat, ask, deal_dealer)
 
 @compiled
 def play_queued(
-    tables: WholeTables,
-    policies: NDArray[np.int8],
+    tables: RuleTables,
+    policies: NDArray[np.int32],
     full: NDArray[np.uint8],
     seed_key: np.uint64,
     first: int,
@@ -212,7 +211,7 @@ def play_queued(
 
     Args:
         tables: the rules.
-        policies: int8 (1, 1, questions, rows, upcards): the policy, which leaves nothing to chance.
+        policies: int32 (1, 1, questions, rows, upcards): the policy, which leaves nothing to chance.
         full: the ranks of a full shoe in the order of `cards.CARDS`; none for an infinite deck.
         seed_key: the key of the seed, see `cards.splitmix.seed_key`.
         first: the number of the first round.

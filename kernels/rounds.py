@@ -1,249 +1,483 @@
-"""The compiled round: parts that simulation, learning and environments share, and the kernel of any rules.
+"""The compiled round against a dealer, for any rules, seats and policies; without one see `kernels.showdown`.
 
-The cards come in the order of `cards.round`: two to each seat, upcard, hole card, hits as they are decided,
-the dealer's draws. Parts that deal are compiled for each way of drawing, see `kernels.draws`.
+The cards come in the order of `cards.round`, and the questions too. After a split all hands that wait
+have one card of the same points, so only their number has to be known.
+
+All parts are put in the place of their calls: handing on the tables, a hundred words, takes longer than they.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cards import Outcome
+from cards.asking import MAY_DOUBLE, MAY_SPLIT, MAY_SURRENDER
+from cards.rules import MAX_HANDS
+from kernels.decisions import (
+    DOUBLE,
+    EARLY_SURRENDER,
+    HIT,
+    INSURANCE,
+    INSURE,
+    SPLIT,
+    STAND,
+    STAND_OR_SPLIT,
+    SURRENDER,
+)
 from kernels.draws import deal_in_order, deal_paired
-from kernels.hand_tables import ALWAYS, NO_UPCARD, HandTables
-from kernels.shoe import CHOICES, KEY, SHARD, SHOE, Deal, Shoe, begin_ordered_round, new_shoe
+from kernels.shoe import CHOICES, DEALT, KEY, ROUND_START, SHARD, SHOE, SHORT, Deal, Shoe
 from kernels.streams import DECISIONS, HALF, LOW, U64, index_of, number
-from support.compiling import compiled, inlined, part
+from kernels.tables import (
+    BUST_HAND,
+    EMPTY,
+    FIRST_PAIR,
+    NATURAL,
+    ONCE,
+    PLAY,
+    TENTHS,
+    RuleTables,
+)
+from support.compiling import inlined, maker, part
 
-OUTCOMES: Final = tuple(outcome for outcome in Outcome if outcome is not Outcome.SURRENDER)
-"""The outcomes of a game of HIT and STAND in the order of their numbers."""
+OUTCOMES: Final = tuple(Outcome)
+"""The outcomes in the order of their numbers."""
 
 WIN: Final = OUTCOMES.index(Outcome.WIN)
 LOSE: Final = OUTCOMES.index(Outcome.LOSE)
 PUSH: Final = OUTCOMES.index(Outcome.PUSH)
 BUST: Final = OUTCOMES.index(Outcome.BUST)
+GIVEN_UP: Final = OUTCOMES.index(Outcome.SURRENDER)
 
-# The state of a seat that has no outcome yet.
-PLAYING: Final = -1
-STANDING: Final = -2
+TEN: Final = 9
+"""The rank of a ten, and the place of its upcard."""
+
+HALF_BET: Final = TENTHS // 2
+MOST_TENTHS: Final = TENTHS * (2 * MAX_HANDS + 1)
+"""The most that a seat can win or lose: all hands, doubled, and the insurance."""
 
 
-DealTwo = Callable[[NDArray[np.uint8], Shoe], tuple[np.uint8, np.uint8]]
-PlayDealer = Callable[[HandTables, Shoe, np.uint8], np.uint8]
-PlayRound = Callable[[HandTables, NDArray[np.uint64], bool, Shoe, NDArray[np.uint8], NDArray[np.int64]], None]
+class Seats(NamedTuple):
+    """What the seats of a round hold.
+
+    Attributes:
+        strengths: uint8 (seats, 4): of each hand that is over; 0 if it is bust, 22 for a natural that beats.
+        stakes: uint8 (seats, 4): the stake of each hand in initial bets.
+        hands: int64 (seats,): how many hands; 0 if the seat has surrendered.
+        insured: bool (seats,): whether it has taken insurance.
+        first: uint8 (seats,): the hand of its first two cards.
+        pair: uint8 (seats,): the points of a pair; else 0.
+        outcomes: int64 (seats,): the outcome of each at the end.
+        payoffs: int64 (seats,): its payoff at the end, in tenths.
+    """
+
+    strengths: NDArray[np.uint8]
+    stakes: NDArray[np.uint8]
+    hands: NDArray[np.int64]
+    insured: NDArray[np.bool_]
+    first: NDArray[np.uint8]
+    pair: NDArray[np.uint8]
+    outcomes: NDArray[np.int64]
+    payoffs: NDArray[np.int64]
 
 
-def compile_deal_two(deal: Deal) -> DealTwo:
-    """Compile the function that deals a hand of two cards; `deal` deals one.
+Log = NDArray[np.int64]
+Note = Callable[[Log, int], None]
+"""Notes a decision."""
 
-    It takes the table `HandTables.after` and the shoe, and returns the number of the hand and the rank of its
-    first card, which is the upcard if the hand is the dealer's.
+AtCount = Callable[[Any, Shoe], int]
+"""Which of the tables of a policy holds now, by what is counted and the shoe."""
+
+Ask = Callable[[Any, int, Any, int, int, int, int, Shoe, Any], int]
+"""Asks a seat for a decision. It takes the players, the number of the seat, what is counted, the number of
+the question, the row and the upcard's place (see `kernels.decisions`), the hand that is asked about,
+from 0, the shoe and the log."""
+
+PlayHands = Callable[..., int]
+PlayDealer = Callable[[RuleTables, np.uint8, bool, Shoe], int]
+PlayRound = Callable[[RuleTables, Any, Any, Shoe, Seats, Any], int]
+
+
+@maker
+def new_seats(seats: int) -> Seats:
+    """Empty seats."""
+    return Seats(
+        np.zeros((seats, MAX_HANDS), np.uint8),
+        np.zeros((seats, MAX_HANDS), np.uint8),
+        np.zeros(seats, np.int64),
+        np.zeros(seats, np.bool_),
+        np.zeros(seats, np.uint8),
+        np.zeros(seats, np.uint8),
+        np.zeros(seats, np.int64),
+        np.zeros(seats, np.int64),
+    )
+
+
+@inlined
+def note_nothing(log: Log, decision: int) -> None:
+    """Note nothing, in simulations."""
+
+
+@inlined
+def at_no_count(counting: Any, shoe: Shoe) -> int:
+    """The only table of a policy that does not count."""
+    return 0
+
+
+@inlined
+def note_decision(log: Log, decision: int) -> None:
+    """Write a decision into the log; its first place says how many there are."""
+    log[0] += 1
+    if log[0] < log.size:
+        log[log[0]] = decision
+
+
+def compile_safe_deal(deal: Deal) -> Deal:
+    """Compile the function that deals the next card, if there is one.
+
+    Many hands from a small shoe can use it up. Then a mark is set, and an ace is dealt for all further cards,
+    so that the round ends; it must not be counted.
     """
 
     @inlined
-    def deal_two(after: NDArray[np.uint8], shoe: Shoe) -> tuple[np.uint8, np.uint8]:
-        first = deal(shoe)
-        return after[after[0, first], deal(shoe)], first
+    def safe_deal(shoe: Shoe) -> np.uint8:
+        at = shoe.at
+        if at[DEALT] == shoe.cards.size and shoe.cards.size and at[ROUND_START] == 0:
+            at[SHORT] = 1
+            return np.uint8(0)
+        return deal(shoe)
 
-    return deal_two
-
-
-def compile_play_dealer(deal: Deal) -> PlayDealer:
-    """Compile the function that draws to the dealer's hand until it stands or is bust; `deal` deals a card.
-
-    It takes the rules, the shoe and the number of the hand, and returns the number of the hand at the end.
-    """
-
-    @part
-    def play_dealer(tables: HandTables, shoe: Shoe, hand: np.uint8) -> np.uint8:
-        while tables.draws[hand]:
-            hand = tables.after[hand, deal(shoe)]
-        return hand
-
-    return play_dealer
+    return safe_deal
 
 
 @inlined
-def outcome_of(mine: np.uint8, theirs: np.uint8) -> int:
-    """The outcome of a hand that is not bust against the dealer's, by the strengths of both."""
-    return WIN if mine > theirs else PUSH if mine == theirs else LOSE
-
-
-@inlined
-def payoff_of(outcome: int) -> int:
-    """The payoff of an outcome in initial bets."""
-    return 1 if outcome == WIN else 0 if outcome == PUSH else -1
+def choose(decide: NDArray[np.int32], question: int, row: int, upcard: int, shoe: Shoe) -> int:
+    """The decision of a policy."""
+    decision = int(decide[question, row, upcard])
+    if decision < 0:
+        return HIT if draw_hit(-decision, shoe) else STAND
+    return decision
 
 
 @part
-def draw_hit(chance: np.uint64, shoe: Shoe) -> bool:
-    """Decide by chance whether a hand is hit; a certain decision draws no random number."""
-    if chance == 0 or chance == ALWAYS:
-        return bool(chance != 0)
+def draw_hit(chance: int, shoe: Shoe) -> bool:
+    """Decide by chance whether a hand is hit; the chance is in the units of `kernels.decisions.CHANCES`."""
     at = shoe.at
     choice = at[CHOICES]
     at[CHOICES] = choice + 1
     bits = number(shoe.words[KEY], index_of(DECISIONS + (choice >> 1), at[SHARD], at[SHOE]))
-    return bool((bits >> HALF if choice & 1 == 0 else bits & LOW) < chance)
+    return bool((bits >> HALF if choice & 1 == 0 else bits & LOW) < U64(chance) << U64(1))
 
 
-def compile_play_round(deal: Deal) -> PlayRound:
-    """Compile the function that plays a round; `deal` deals a card.
+def compile_ask(note: Note, at_count: AtCount = at_no_count) -> Ask:
+    """Compile the function that asks a policy.
 
-    Its arguments:
+    Its players are the policies of the seats: int32 (seats, counts, questions, rows, upcards).
 
-    - `tables`: the rules.
-    - `chances`: uint64 (seats, hands, 16): each seat's policy, see `hit_chances`.
-    - `has_dealer`: whether there is one.
-    - `shoe`: the shoe, in which the round has begun.
-    - `hands`: uint8 (seats + 1,): is written with each seat's hand; the dealer's comes last.
-    - `outcomes`: int64 (seats,): is written with the number of each seat's outcome.
+    Args:
+        note: notes a decision.
+        at_count: says which table of a policy holds.
     """
-    deal_two, play_dealer = compile_deal_two(deal), compile_play_dealer(deal)
 
-    @part
-    def play_round(
-        tables: HandTables,
-        chances: NDArray[np.uint64],
-        has_dealer: bool,
+    @inlined
+    def ask(
+        policies: NDArray[np.int32],
+        seat: int,
+        counting: Any,
+        question: int,
+        row: int,
+        upcard: int,
+        place: int,
         shoe: Shoe,
-        hands: NDArray[np.uint8],
-        outcomes: NDArray[np.int64],
-    ) -> None:
-        after, strengths = tables.after, tables.strength
-        seats = chances.shape[0]
-        upcard = np.uint8(NO_UPCARD)
-        for seat in range(seats):
-            hands[seat], _ = deal_two(after, shoe)
-            outcomes[seat] = PLAYING
-        if has_dealer:
-            hands[seats], upcard = deal_two(after, shoe)
-        playing = seats
-        while playing:
-            for seat in range(seats):
-                while outcomes[seat] == PLAYING:
-                    if draw_hit(chances[seat, hands[seat], upcard], shoe):
-                        hands[seat] = after[hands[seat], deal(shoe)]
-                    else:
-                        outcomes[seat] = STANDING
-                    if strengths[hands[seat]] == 0:
-                        outcomes[seat] = BUST
-                    if outcomes[seat] != PLAYING:
-                        playing -= 1
-                    if not has_dealer:  # then the seats take turns, one action each
+        log: Log,
+    ) -> int:
+        decision = choose(policies[seat, at_count(counting, shoe)], question, row, upcard, shoe)
+        note(log, decision)
+        return decision
+
+    return ask
+
+
+@inlined
+def question_of(
+    tables: RuleTables, hand: np.uint8, is_pair: bool, more: int, hands: int, is_split: int, surrenders: bool
+) -> int:
+    """The number of the question about a hand, see `kernels.decisions`.
+
+    Args:
+        tables: the rules.
+        hand: the hand.
+        is_pair: whether it is a pair of two cards.
+        more: whether it has more than two cards.
+        hands: how many hands the seat has.
+        is_split: whether it was made by a split.
+        surrenders: whether surrender is offered in the first decision.
+    """
+    question = MAY_DOUBLE if tables.doubles[2 * is_split + more, hand] else 0
+    if is_pair and hands < tables.most_hands:
+        question |= MAY_SPLIT
+    if surrenders and more == 0 and is_split == 0:
+        question |= MAY_SURRENDER
+    return question
+
+
+def compile_play_hands(deal: Deal, ask: Ask) -> PlayHands:
+    """Compile the function that plays the hands of a seat.
+
+    It takes the rules, the players, the number of the seat, what is counted, the upcard's place, the first
+    hand, the points of its pair or 0, whether surrender is offered, the shoe, the log, and the seat's
+    strengths and stakes, which it writes. It returns how many hands there are; 0 if the seat has surrendered.
+
+    Args:
+        deal: deals a card.
+        ask: asks for a decision.
+    """
+
+    @inlined
+    def play_hands(
+        tables: RuleTables,
+        players: Any,
+        seat: int,
+        counting: Any,
+        upcard: int,
+        hand: np.uint8,
+        pair: int,
+        surrenders: bool,
+        shoe: Shoe,
+        log: Any,
+        strengths: NDArray[np.uint8],
+        stakes: NDArray[np.uint8],
+    ) -> int:
+        after = tables.after
+        if not tables.offers_more:  # for five seats 1.2 times as fast as the loop below
+            strength = strength_as_dealt(tables, hand)
+            while ask(players, seat, counting, 0, tables.row[hand], upcard, 0, shoe, log) != STAND:
+                hand = after[hand, deal(shoe)]
+                strength = tables.strength[hand]
+                if hand == BUST_HAND:
+                    break
+            strengths[0], stakes[0] = strength, 1
+            return 1
+        hands, place, is_split, more, is_pair = 1, 0, 0, 0, pair > 0
+        is_fixed = False  # a split ace gets one card only
+        again = not (pair == 1 and tables.split_aces == ONCE)
+        single = after[EMPTY, pair - 1] if pair else np.uint8(EMPTY)
+        while True:
+            stake = 1
+            while True:
+                question = question_of(tables, hand, is_pair, more, hands, is_split, surrenders)
+                if is_fixed:
+                    if question & MAY_SPLIT == 0:
                         break
-        if not has_dealer:
-            settle_among_seats(strengths, hands, outcomes)
-            return
-        standing = False
-        for seat in range(seats):
-            standing |= outcomes[seat] == STANDING
-        if standing:
-            hands[seats] = play_dealer(tables, shoe, np.uint8(hands[seats]))
-            settle_with_dealer(strengths, hands, outcomes)
+                    question = STAND_OR_SPLIT
+                row = FIRST_PAIR + pair - 1 if question & (MAY_SPLIT | STAND_OR_SPLIT) else tables.row[hand]
+                decision = ask(players, seat, counting, question, row, upcard, place, shoe, log)
+                if decision == STAND:
+                    break
+                if decision == SURRENDER:
+                    return 0
+                card = deal(shoe)
+                if decision == SPLIT:
+                    hands += 1
+                    is_split = 1
+                    is_fixed = pair == 1 and tables.split_aces != PLAY
+                    hand = after[single, card]
+                    is_pair = tables.points[card] == pair and again
+                    continue
+                hand = after[hand, card]
+                more, is_pair = 1, False
+                if decision == DOUBLE:
+                    stake = 2
+                if decision == DOUBLE or hand == BUST_HAND:
+                    break
+            strength = tables.strength[hand]
+            if tables.beats and strength == NATURAL - 1 and more == 0 and is_split == 0:
+                strength = np.uint8(NATURAL)
+            strengths[place] = strength
+            stakes[place] = stake
+            place += 1
+            if place == hands:
+                return hands
+            card = deal(shoe)
+            hand, more = after[single, card], 0
+            is_pair = tables.points[card] == pair and again
+
+    return play_hands
+
+
+def compile_play_dealer(deal: Deal) -> PlayDealer:
+    """Compile the function that draws to the dealer's hand, if it is to draw, and returns its strength.
+
+    It takes the rules, the hand, whether it is to draw, and the shoe; the hand is no natural.
+    """
+
+    @inlined
+    def play_dealer(tables: RuleTables, dealer: np.uint8, is_to_draw: bool, shoe: Shoe) -> int:
+        while is_to_draw and tables.draws[dealer]:
+            dealer = tables.after[dealer, deal(shoe)]
+        return int(tables.strength[dealer])
+
+    return play_dealer
+
+
+def compile_play_round(deal: Deal, ask: Ask, deal_dealer: Deal | None = None) -> PlayRound:
+    """Compile the function that plays a round.
+
+    It takes the rules, the players, what is counted, the shoe, in which the round has begun, the seats, which
+    it writes, and the log. It returns the strength of the dealer's hand.
+
+    Args:
+        deal: deals a card.
+        ask: asks for a decision.
+        deal_dealer: deals the dealer a card, if `deal` does not.
+    """
+    deal_dealer = deal_dealer or deal
+    play_hands, play_dealer = compile_play_hands(deal, ask), compile_play_dealer(deal_dealer)
+
+    @inlined
+    def play_round(
+        tables: RuleTables,
+        players: Any,
+        counting: Any,
+        shoe: Shoe,
+        seats: Seats,
+        log: Any,
+    ) -> int:
+        after, points, rows = tables.after, tables.points, tables.row
+        many = seats.hands.size
+        for seat in range(many):
+            first, second = deal(shoe), deal(shoe)
+            seats.first[seat] = after[after[EMPTY, first], second]
+            seats.pair[seat] = points[first] if points[first] == points[second] else 0
+            seats.hands[seat] = 1
+            seats.insured[seat] = False
+        up, hole = deal_dealer(shoe), deal_dealer(shoe)
+        dealer, upcard = after[after[EMPTY, up], hole], int(points[up]) - 1
+        has_natural = tables.beats and tables.strength[dealer] == NATURAL - 1
+        is_peek_due = peeks_at(tables, upcard)
+        if tables.insures and upcard == 0:
+            for seat in range(many):
+                if seats.first[seat] != BUST_HAND:
+                    row = int(rows[seats.first[seat]])
+                    decision = ask(players, seat, counting, INSURANCE, row, upcard, 0, shoe, log)
+                    seats.insured[seat] = decision == INSURE
+        if is_peek_due and tables.is_early:
+            for seat in range(many):
+                if is_playing(tables, seats.first[seat]):
+                    pair = seats.pair[seat]
+                    splits = pair > 0 and tables.most_hands > 1
+                    row = FIRST_PAIR + int(pair) - 1 if splits else int(rows[seats.first[seat]])
+                    decision = ask(players, seat, counting, EARLY_SURRENDER, row, upcard, 0, shoe, log)
+                    if decision == SURRENDER:
+                        seats.hands[seat] = 0
+        surrenders = offers_surrender(tables, upcard)
+        is_over = is_peek_due and has_natural
+        is_to_draw = False
+        for seat in range(many):
+            hand = seats.first[seat]
+            if seats.hands[seat] == 0:
+                continue
+            if is_over or not is_playing(tables, hand):
+                seats.strengths[seat, 0] = strength_as_dealt(tables, hand)
+                seats.stakes[seat, 0] = 1
+            else:
+                seats.hands[seat] = play_hands(
+                    tables,
+                    players,
+                    seat,
+                    counting,
+                    upcard,
+                    hand,
+                    int(seats.pair[seat]),
+                    surrenders,
+                    shoe,
+                    log,
+                    seats.strengths[seat],
+                    seats.stakes[seat],
+                )
+            for place in range(seats.hands[seat]):
+                is_to_draw |= draws_against(tables, seats.strengths[seat, place])
+        theirs = NATURAL if has_natural else play_dealer(tables, dealer, is_to_draw, shoe)
+        for seat in range(many):
+            outcome, payoff = settle(
+                tables,
+                seats.strengths[seat],
+                seats.stakes[seat],
+                seats.hands[seat],
+                seats.insured[seat],
+                theirs,
+            )
+            seats.outcomes[seat] = outcome
+            seats.payoffs[seat] = payoff
+        return int(theirs)
 
     return play_round
 
 
-@part
-def settle_with_dealer(
-    strengths: NDArray[np.uint8], hands: NDArray[np.uint8], outcomes: NDArray[np.int64]
-) -> None:
-    """Settle the seats that stand against the hand of the dealer, the last."""
-    theirs = strengths[hands[outcomes.size]]
-    for seat in range(outcomes.size):
-        if outcomes[seat] == STANDING:
-            outcomes[seat] = outcome_of(strengths[hands[seat]], theirs)
+@inlined
+def strength_as_dealt(tables: RuleTables, hand: np.uint8) -> np.uint8:
+    """The strength of a hand of two cards that no split has made."""
+    strength: np.uint8 = tables.strength[hand]
+    return np.uint8(NATURAL) if tables.beats and strength == NATURAL - 1 else strength
 
 
-@part
-def settle_among_seats(
-    strengths: NDArray[np.uint8], hands: NDArray[np.uint8], outcomes: NDArray[np.int64]
-) -> None:
-    """Settle the seats that stand against each other: the strongest hand wins, equally strong ones push."""
-    best, how_many = 0, 0
-    for seat in range(outcomes.size):
-        mine = strengths[hands[seat]]
-        if mine > best:
-            best, how_many = mine, 0
-        if mine == best:
-            how_many += 1
-    for seat in range(outcomes.size):
-        if outcomes[seat] == STANDING:
-            is_best = strengths[hands[seat]] == best
-            outcomes[seat] = LOSE if not is_best else WIN if how_many == 1 else PUSH
+@inlined
+def is_playing(tables: RuleTables, hand: np.uint8) -> bool:
+    """Whether a hand of two cards is asked for decisions: not if it is bust, or a natural paid at a ratio."""
+    return hand != BUST_HAND and not (tables.is_ratio and tables.strength[hand] == NATURAL - 1)
 
 
-play_round = compile_play_round(deal_paired)
-play_in_order = compile_play_round(deal_in_order)
+@inlined
+def peeks_at(tables: RuleTables, upcard: int) -> bool:
+    """Whether the dealer peeks with this upcard, by its place: an ace or a ten."""
+    return tables.peeks and (upcard == 0 or upcard == TEN)
 
 
-@compiled
-def play_rounds(
-    tables: HandTables,
-    chances: NDArray[np.uint64],
-    has_dealer: bool,
-    full: NDArray[np.uint8],
-    fewest: int,
-    key: np.uint64,
-    shard: int,
-    rounds: int,
-    counts: NDArray[np.int64],
-    totals: NDArray[np.int64],
-) -> None:
-    """Play rounds from a fresh shoe on, and count how they end.
-
-    Args:
-        tables: the rules.
-        chances: uint64 (seats, hands, 16): each seat's policy.
-        has_dealer: whether there is one.
-        full: the ranks of a full shoe, in any order; none for an infinite deck.
-        fewest: with fewer cards than this left before a round, the shoe is made fresh.
-        key: the key of the random numbers.
-        shard: the shard; each has its own random numbers.
-        rounds: how many to play.
-        counts: int64 (seats, outcomes): is added to.
-        totals: int64 (2 x seats + 1,): is added to: rounds by the sum of the seats' payoffs, from -seats up.
-    """
-    seats = chances.shape[0]
-    shoe = new_shoe(full, fewest, key, shard)
-    hands, outcomes = np.zeros(seats + 1, np.uint8), np.zeros(seats, np.int64)
-    for _ in range(rounds):
-        begin_ordered_round(full, shoe)
-        play_round(tables, chances, has_dealer, shoe, hands, outcomes)
-        total = seats
-        for seat in range(seats):
-            outcome = outcomes[seat]
-            counts[seat, outcome] += 1
-            total += payoff_of(outcome)
-        totals[total] += 1
+@inlined
+def offers_surrender(tables: RuleTables, upcard: int) -> bool:
+    """Whether surrender is offered in the first decision, and was not before."""
+    return tables.is_late or (tables.is_early and not peeks_at(tables, upcard))
 
 
-@compiled
-def replay(
-    tables: HandTables,
-    chances: NDArray[np.uint64],
-    has_dealer: bool,
-    fewest: int,
-    order: NDArray[np.uint8],
-    outcomes: NDArray[np.int64],
-) -> None:
-    """Play rounds with the cards in a given order, dealt from its front after every fresh shoe.
+@inlined
+def draws_against(tables: RuleTables, strength: int) -> bool:
+    """Whether the dealer has to play against a hand: one that stands, and is no natural paid at a ratio."""
+    return strength > 0 and not (tables.is_ratio and strength == NATURAL)
 
-    Args:
-        tables: the rules.
-        chances: uint64 (seats, hands, 16): each seat's policy, which leaves nothing to chance.
-        has_dealer: whether there is one.
-        fewest: with fewer cards than this left before a round, the shoe is made fresh.
-        order: the ranks of a full shoe.
-        outcomes: int64 (rounds, seats): is written.
-    """
-    shoe = new_shoe(order, fewest, U64(0), 0)
-    hands = np.zeros(chances.shape[0] + 1, np.uint8)
-    for number_of_round in range(outcomes.shape[0]):
-        begin_ordered_round(order, shoe)
-        play_in_order(tables, chances, has_dealer, shoe, hands, outcomes[number_of_round])
+
+@inlined
+def settle(
+    tables: RuleTables,
+    strengths: NDArray[np.uint8],
+    stakes: NDArray[np.uint8],
+    hands: int,
+    is_insured: bool,
+    theirs: int,
+) -> tuple[int, int]:
+    """The outcome of a seat, and its payoff in tenths, against the strength of the dealer's hand."""
+    insurance = 0
+    if is_insured:
+        insurance = TENTHS if theirs == NATURAL else -HALF_BET
+    if hands == 0:
+        return GIVEN_UP, insurance - HALF_BET
+    payoff, is_bust = insurance, True
+    for place in range(hands):
+        strength = int(strengths[place])
+        is_bust &= strength == 0
+        if tables.takes_one and theirs == NATURAL:  # the initial bet was staked on the first hand
+            if place == 0 and strength != NATURAL:
+                payoff -= TENTHS
+        elif strength == 0 or strength < theirs:
+            payoff -= TENTHS * int(stakes[place])
+        elif strength > theirs:
+            payoff += tables.natural if strength == NATURAL else TENTHS * int(stakes[place])
+    if is_bust:
+        return BUST, payoff
+    return PUSH if payoff == 0 else WIN if payoff > 0 else LOSE, payoff
+
+
+deal_safely = compile_safe_deal(deal_paired)
+deal_given = compile_safe_deal(deal_in_order)

@@ -23,7 +23,7 @@ SHOE: Final = 3  # how many times it has been made fresh or refilled, less 1: th
 SHARD: Final = 4  # the shard of that stream
 DRAWS: Final = 5  # cards drawn from that stream
 CHOICES: Final = 6  # decisions at random drawn from it
-SHORT: Final = 7  # whether a card was asked for when all were on the table, in the whole game
+SHORT: Final = 7  # whether a card was asked for when all were on the table,
 PLACES: Final = 8  # so each of many shoes fills a cache line
 
 # What its random numbers are drawn from, as places in an array of uint64. The first four are as the way of
@@ -149,7 +149,7 @@ def refill(cards: NDArray[np.uint8], at: NDArray[np.int64]) -> None:
     """Put all cards back into the shoe but those of this round, which stay at the dealt end.
 
     Without splits, no round of nine seats can use up a deck: its hands end at 31 points or less, and a deck
-    has 340. Where a round can, `kernels.whole.rounds` does not come here.
+    has 340. Where a round can, `kernels.rounds` does not come here.
     """
     start, size = at[ROUND_START], cards.size
     # Reversing both parts, and then the whole, puts the second before the first.

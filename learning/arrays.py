@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
 from cards.rules import MAX_HANDS
-from kernels.hand_tables import full_shoe
-from kernels.whole.decisions import QUESTIONS, questions_of
-from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
-from kernels.whole.tables import WholeTables, whole_tables
+from kernels.decisions import QUESTIONS, questions_of
+from kernels.rounds import MOST_TENTHS, OUTCOMES
+from kernels.tables import RuleTables, full_shoe, rule_tables
 from learning.episodes import MOST_AHEAD, MOST_STEPS, bits_of
 from support.compiling import maker
 
@@ -32,12 +31,12 @@ class Game(NamedTuple):
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         is_fresh: whether it is made fresh before every round.
         cells: int64 (rows, 10): the index of the value of the first action of a state, by the row of the
-            hand and the place of the upcard (see `kernels.whole.tables` and `.decisions`).
+            hand and the place of the upcard (see `kernels.tables` and `.decisions`).
         layer: how many action values there are for each true count.
         allowed: int64 (questions,): what each question allows, see `learning.episodes.Steps`.
     """
 
-    tables: WholeTables
+    tables: RuleTables
     full: NDArray[np.uint8]
     fewest: int
     is_fresh: bool
@@ -101,7 +100,7 @@ def game_for(rules: Rules, cells: NDArray[np.int64], layer: int) -> Game:
     for question, options in questions_of(rules):
         allowed[question] = bits_of(options)
     is_fresh = rules.decks is None or rules.reshuffle == EveryRound()
-    return Game(whole_tables(rules), full_shoe(rules), rules.fewest_cards, is_fresh, cells, layer, allowed)
+    return Game(rule_tables(rules), full_shoe(rules), rules.fewest_cards, is_fresh, cells, layer, allowed)
 
 
 def begin_with(values: NDArray[np.float64], counts: NDArray[np.int64], *, is_double: bool) -> Learned:

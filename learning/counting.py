@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules, Tally
+from kernels.counting import count_of, counting_of
 from kernels.shoe import Shoe
 from kernels.streams import key_of
-from kernels.whole.counting import count_of, counting_of
 from learning import rounds as kernels
 from learning.arrays import begin_with, game_for
 from learning.cells import WHOLE_CELLS, cells_by_hand

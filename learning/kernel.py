@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
 from kernels.draws import deal_by_word, deal_paired
-from kernels.hand_tables import NO_UPCARD, RANKS, WIDTH, HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import BUST, OUTCOMES, compile_deal_two, compile_play_dealer, outcome_of, payoff_of
+from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, strength_as_dealt
 from kernels.shoe import (
     CHOICES,
     DEALT,
@@ -31,6 +30,7 @@ from kernels.shoe import (
     put_in_order,
 )
 from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
+from kernels.tables import EMPTY, HANDS, RANKS, WIDTH, RuleTables, full_shoe, hands_of, rule_tables
 from learning import methods
 from policies.policy import Observation, upcard_value
 from policies.qtable import CELLS, HIT, state_of
@@ -42,9 +42,56 @@ SHARD_ROUNDS: Final = 1 << 20
 MOST_STEPS: Final = 32
 """More decisions than a round can have: a hand of 21 points has at most 21 cards, all of them aces."""
 
+DealTwo = Callable[[NDArray[np.uint8], Shoe], tuple[np.uint8, np.uint8]]
+PlayDealer = Callable[[RuleTables, Shoe, np.uint8], np.uint8]
+
 choose_qlearning: Callable[..., Any] = part(methods.choose_qlearning)
 update_qlearning: Callable[..., None] = part(methods.update_qlearning)
 update_random_play: Callable[..., None] = inlined(methods.update_random_play)
+
+
+def compile_deal_two(deal: Deal) -> DealTwo:
+    """Compile the function that deals a hand of two cards; `deal` deals one.
+
+    It takes the table `RuleTables.after` and the shoe, and returns the number of the hand and the rank of its
+    first card, which is the upcard if the hand is the dealer's.
+    """
+
+    @inlined
+    def deal_two(after: NDArray[np.uint8], shoe: Shoe) -> tuple[np.uint8, np.uint8]:
+        first = deal(shoe)
+        return after[after[EMPTY, first], deal(shoe)], first
+
+    return deal_two
+
+
+def compile_play_dealer(deal: Deal) -> PlayDealer:
+    """Compile the function that draws to the dealer's hand until it stands or is bust; `deal` deals a card.
+
+    It takes the rules, the shoe and the number of the hand of two cards, and returns its strength at the end.
+    """
+
+    @part
+    def play_dealer(tables: RuleTables, shoe: Shoe, hand: np.uint8) -> np.uint8:
+        strength = strength_as_dealt(tables, hand)
+        while tables.draws[hand]:
+            hand = tables.after[hand, deal(shoe)]
+            strength = tables.strength[hand]
+        return strength
+
+    return play_dealer
+
+
+@inlined
+def outcome_of(mine: np.uint8, theirs: np.uint8) -> int:
+    """The outcome of a hand that is not bust against the dealer's, by the strengths of both."""
+    return WIN if mine > theirs else PUSH if mine == theirs else LOSE
+
+
+@inlined
+def payoff_of(outcome: int) -> int:
+    """The payoff of an outcome in initial bets."""
+    return 1 if outcome == WIN else 0 if outcome == PUSH else -1
 
 
 class LearningRules(NamedTuple):
@@ -58,7 +105,7 @@ class LearningRules(NamedTuple):
         is_fresh: whether it is made fresh before every round.
     """
 
-    tables: HandTables
+    tables: RuleTables
     states: NDArray[np.int64]
     full: NDArray[np.uint8]
     fewest: int
@@ -67,15 +114,12 @@ class LearningRules(NamedTuple):
 
 def learning_rules(rules: Rules) -> LearningRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
-    hands = all_hands(rules)
-    states = np.zeros((len(hands), WIDTH), np.int64)
-    for index, hand in enumerate(hands):
-        if len(hand.cards) >= 2 and not hand.is_bust:
-            for rank in range(NO_UPCARD):
-                seen = Observation(hand.total, hand.is_soft, upcard_value(RANKS[rank]))
-                states[index, rank] = state_of(seen)
+    states = np.zeros((HANDS, WIDTH), np.int64)
+    for number_of_hand, hand in hands_of(rules).items():
+        for rank, card in enumerate(RANKS):
+            states[number_of_hand, rank] = state_of(Observation(hand.total, hand.is_soft, upcard_value(card)))
     return LearningRules(
-        tables=hand_tables(rules),
+        tables=rule_tables(rules),
         states=states,
         full=full_shoe(rules),
         fewest=rules.fewest_cards,
@@ -136,7 +180,7 @@ def compile_learn_round(deal: Deal) -> Callable[..., int]:
 
     @inlined
     def learn_round(
-        tables: HandTables,
+        tables: RuleTables,
         states: NDArray[np.int64],
         is_random_play: bool,
         shoe: Shoe,
@@ -146,11 +190,12 @@ def compile_learn_round(deal: Deal) -> Callable[..., int]:
         after, strengths = tables.after, tables.strength
         values, counts, at = learned.values, learned.counts, shoe.at
         mine, _ = deal_two(after, shoe)
+        strength = strength_as_dealt(tables, mine)
         theirs, upcard = deal_two(after, shoe)
         coins = number(shoe.words[KEY], index_of(DECISIONS + at[CHOICES], at[SHARD], at[SHOE]))
         at[CHOICES] += 1
         taken = 0
-        while strengths[mine] > 0:
+        while strength > 0:
             state = states[mine, upcard]
             coin = np.int64(coins & U64(1))
             coins >>= U64(1)
@@ -160,10 +205,10 @@ def compile_learn_round(deal: Deal) -> Callable[..., int]:
             if action != HIT:
                 break
             mine = after[mine, deal(shoe)]
+            strength = strengths[mine]
         outcome = BUST
-        if strengths[mine] > 0:
-            theirs = play_dealer(tables, shoe, theirs)
-            outcome = outcome_of(strengths[mine], strengths[theirs])
+        if strength > 0:
+            outcome = outcome_of(strength, play_dealer(tables, shoe, theirs))
         if is_random_play:
             update_random_play(learned.sums, counts, steps, taken, payoff_of(outcome))
         else:

@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 
 from cards import Rules, Tally
 from cards.rules import exact
-from kernels.rounds import OUTCOMES
+from kernels.rounds import MOST_TENTHS, OUTCOMES
 from kernels.shoe import SHOE, Shoe, new_shoe
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.rounds import MOST_TENTHS
-from kernels.whole.rounds import OUTCOMES as WHOLE_OUTCOMES
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from learning import rounds as kernels
 from learning.arrays import Game, begin_with, game_for
 from learning.cells import cells_for, size_of
@@ -285,5 +283,5 @@ def tally_of(endings: NDArray[np.int64]) -> Tally:
     tally = Tally()
     for place, column in np.argwhere(endings).tolist():
         payoff = exact(Fraction(column - MOST_TENTHS, TENTHS))
-        tally.count(WHOLE_OUTCOMES[place], payoff, int(endings[place, column]))
+        tally.count(OUTCOMES[place], payoff, int(endings[place, column]))
     return tally

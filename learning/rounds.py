@@ -1,6 +1,6 @@
 """The compiled loop of learning any game with a dealer, by any method.
 
-It plays with the round of `kernels.whole.rounds`, and chooses and learns with the rules of
+It plays with the round of `kernels.rounds`, and chooses and learns with the rules of
 `learning.textbook` and `learning.whole`, compiled. The cards and the choices come from random numbers that
 belong to the round (see `kernels.streams`). So where every round has a fresh shoe, round n of a seed has the
 same cards, whatever is decided and wherever a run began.
@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernels.counted import at_true_count, count_after
+from kernels.counting import FIRST, RUNNING, Counting
+from kernels.decisions import DECLINE, EARLY_SURRENDER, INSURANCE
 from kernels.draws import deal_by_word, deal_paired
-from kernels.shoe import DEALT, SHORT, Deal, Shoe, begin_ordered_round
-from kernels.whole.counted import at_true_count, running_count
-from kernels.whole.counting import FIRST, RUNNING, Counting
-from kernels.whole.decisions import DECLINE, EARLY_SURRENDER, INSURANCE
-from kernels.whole.rounds import (
+from kernels.rounds import (
     MOST_TENTHS,
     AtCount,
     Seats,
@@ -28,7 +27,8 @@ from kernels.whole.rounds import (
     compile_safe_deal,
     new_seats,
 )
-from kernels.whole.tables import NATURAL, TENTHS, WholeTables
+from kernels.shoe import DEALT, SHORT, Deal, Shoe, begin_ordered_round
+from kernels.tables import NATURAL, TENTHS, RuleTables
 from learning import textbook
 from learning.arrays import DECLINED, INSURED, TAKEN, Game, Learned, Log, new_log
 from learning.compiled import BY_OWN, BY_TEXTBOOK, Method, random_word
@@ -42,7 +42,7 @@ from support.compiling import compiled, inlined, part
 
 
 @inlined
-def hand_payoff(tables: WholeTables, strength: int, stake: int, theirs: int) -> float:
+def hand_payoff(tables: RuleTables, strength: int, stake: int, theirs: int) -> float:
     """The payoff of a hand, in initial bets, as an example for its decisions.
 
     Where a dealer's natural takes the initial bet only, it takes it from any hand here: each is an example of
@@ -58,7 +58,7 @@ def hand_payoff(tables: WholeTables, strength: int, stake: int, theirs: int) -> 
 
 
 @inlined
-def note_payoffs(tables: WholeTables, seats: Seats, theirs: int, payoffs: NDArray[np.float64]) -> int:
+def note_payoffs(tables: RuleTables, seats: Seats, theirs: int, payoffs: NDArray[np.float64]) -> int:
     """Note what each hand of the seat was paid; return how many there are."""
     hands = int(seats.hands[0])
     if hands == 0:
@@ -196,7 +196,7 @@ def compile_learn_counting(method: Method) -> Callable[..., None]:
             if shoe.at[DEALT] == 0:
                 counting.at[RUNNING] = counting.at[FIRST]
             learn_paired(game, learned, knobs, counting, shoe, seats, log)
-            counting.at[RUNNING] = running_count(counting, shoe)
+            counting.at[RUNNING] = count_after(counting, shoe, seats.outcomes)
 
     return learn_counting
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from cards import Decision
+from policies.decisions import DecisionTable
 from policies.policy import Observation, Policy
+from policies.qtable import dealer_column
 
 Chances = Mapping[Decision, float]
 """The chance of each decision, from 0 to 1; they add up to 1, and what is missing is never done."""
@@ -40,6 +42,19 @@ def at_random(seen: Observation, _: int) -> Chances:
     if Decision.HIT not in seen.options:
         return {Decision.STAND: 1.0}
     return {Decision.HIT: 0.5, Decision.STAND: 0.5}
+
+
+def of_table(table: DecisionTable) -> MixedPolicy:
+    """Hit or stand by the chances of a table; decline whatever else is asked."""
+    hit = table.hit.tolist()
+
+    def decide(seen: Observation, _: int) -> Chances:
+        if Decision.HIT not in seen.options:
+            return {allowed(Decision.STAND, seen): 1.0}
+        chance = hit[seen.total][dealer_column(seen.upcard, seen.is_soft)]
+        return {Decision.HIT: chance, Decision.STAND: 1 - chance}
+
+    return decide
 
 
 def allowed(decision: Decision, seen: Observation) -> Decision:

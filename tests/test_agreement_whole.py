@@ -43,7 +43,7 @@ from environments.vector import BlackjackVectorEnv
 from exact.best.mixed import evaluate_policy
 from exact.named import basic_policy
 from exact.values.game import seat_game
-from kernels.whole.decisions import compile_policy
+from kernels.decisions import compile_policy
 from player.by_policy import PolicyPlayer
 from player.chosen import ChosenPolicy
 from player.client import Client, connect

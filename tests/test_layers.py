@@ -32,7 +32,7 @@ MAY_IMPORT: Final[Mapping[str, frozenset[str]]] = {
         "protocol": "cards websockets",
         "policies": "cards support numpy",
         "kernels": "cards policies support numpy numba",
-        "exact": "cards policies support kernels.hand_tables numpy rich matplotlib",
+        "exact": "cards policies support numpy rich matplotlib",
         "learning": "cards policies kernels exact support numpy typer matplotlib",
         "dealer": "cards protocol support twentyone_start typer",
         "dealer.tables": "cards protocol support",

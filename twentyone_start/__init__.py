@@ -22,11 +22,11 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     command: tuple(packages.split())
     for command, packages in {
         "analysis": "analysis cards exact kernels learning policies support",
-        "dealer": "cards dealer exact kernels policies protocol support",
+        "dealer": "cards dealer exact policies protocol support",
         "devs": "cards devs support",
         "environments": "cards environments kernels policies protocol support",
         "mancala": "cards mancala support",
-        "player": "cards exact kernels learning player policies protocol support",
+        "player": "cards exact learning player policies protocol support",
         "tournament": "cards dealer exact kernels player policies protocol support tournament",
     }.items()
 }

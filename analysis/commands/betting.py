@@ -104,10 +104,10 @@ def betting(
     5 on, and in a straight line between. kelly stakes the edge divided by the variance, as a part of the
     bankroll; the edge is a straight line over the true count, which is measured first on separate rounds.
 
-    In the whole game (--rules vegas) a strategy stakes the initial bet. What doubling, splitting and
-    insurance add is staked too, even where the bankroll does not cover it, so a session may end below 0.
-    Every card is seen there, also the hole card of a player who is bust. `analysis count` says what counting
-    is worth.
+    A strategy stakes the initial bet. What doubling, splitting and insurance add (--rules vegas) is staked
+    too, even where the bankroll does not cover it, so a session may end below 0. A hole card that the dealer
+    does not turn is not counted, as at a table of HIT and STAND when the player is bust. `analysis count`
+    says what counting is worth.
 
     There are three results: per round (money), per unit bet (money won divided by money staked) and per
     initial bet (the mean payoff of a round in units of its own stake, so that all rounds count the same).
@@ -115,7 +115,7 @@ def betting(
 
     The keys of --json: `rules`, `policy`, `seed`, `bankroll`, `min`, `max`, `rounds`, `sessions`, `edge`
     (`at_zero`, `slope`, `variance`, `first_count_with_edge`), `true_counts` (rounds by count: `lost`,
-    `pushed` and `won`, and in the whole game the `mean_payoff`), `strategies`, each with `name`,
+    `pushed` and `won`, and the `mean_payoff`), `strategies`, each with `name`,
     `mean_stake`, `per_round`, `per_unit_bet`, `per_initial_bet`, `per_unit_bet_less_first`, `ruined`,
     `ahead`, `ahead_with_fewer_wins_than_losses`, `final_bankroll` and `path` (percentiles of the bankroll
     after some of the rounds), and `fresh_shoe` (`exact_value`, null where there is no
@@ -125,14 +125,14 @@ def betting(
     _check(chosen, bankroll, minimum, maximum)
     check_compiler()
     from analysis.studies.betting import Terms, rounds_of, study
+    from analysis.studies.policies import policy_named
     from analysis.studies.staking import strategy_named
-    from analysis.studies.whole import policy_named
 
     terms = Terms(bankroll, minimum, maximum, rounds)
     strategies = [strategy_named(each) for each in strategy or STRATEGIES]
     played_by, seed = policy_named(policy, chosen), seed_or_new(seed)
     check_files(csv, plot)
-    announce_compiling("analysis.studies.whole_sessions" if chosen.is_whole else "analysis.studies.sessions")
+    announce_compiling("analysis.studies.sessions")
     played = rounds_of(chosen, terms, sessions, measure)
     with progress_of("betting", played, "rounds", checkpoint, seed) as work:
         found = study(

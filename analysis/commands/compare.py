@@ -43,7 +43,7 @@ LEAST_SAVING: Final = 1.1
 """What the same cards save is not printed below this, where it is hardly anything."""
 
 COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
-"""The counts of a variant, under the keys of --json; the last in the whole game only."""
+"""The counts of a variant, under the keys of --json; busts and surrenders are losses too."""
 
 
 @describe(app, example="analysis compare 100k --policy basic --policy mimic")
@@ -116,18 +116,18 @@ def compare(
 
     How often the shoe is shuffled: analysis compare --sweep cutoff
 
-    The cut card in the whole game: analysis compare 10M --rules vegas --sweep cutoff:26,78,156,312
+    The cut card of six decks: analysis compare 10M --rules vegas --sweep cutoff:26,78,156,312
 
     It prints the shares of rounds, where losses include busts, and the mean payoff and its difference to the
     first, each with its standard error (s.e.), in initial bets per round and seat.
 
     The keys of --json: `seed`, `rounds` (of each variant), `batch` and `variants`, each with `name`,
-    `policy`, `rules`, the counts `wins`, `pushes`, `losses` (busts included) and `busts` over all seats,
-    `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the first), `difference_error`,
-    `difference_interval` and `saving`: how many times as many rounds would give the difference as precisely
-    if each variant had its own cards (null where no batch differs). If one of them is a whole game, all have
-    `surrenders` too, which are losses. In --csv the columns of busts and surrenders are `by busting` and
-    `by surrender`: they are a part of the losses.
+    `policy`, `rules`, the counts `wins`, `pushes`, `losses` (busts and surrenders included), `busts` and
+    `surrenders` over all seats, `mean_payoff`, `standard_error`, `interval` (95 %), `difference` (to the
+    first), `difference_error`, `difference_interval` and `saving`: how many times as many rounds would give
+    the difference as precisely if each variant had its own cards (null where no batch differs). In --csv the
+    columns of busts and, where a variant has surrender, of surrenders are `by busting` and `by surrender`:
+    they are a part of the losses.
     """
     check_compiler()
     base = rules or PRESETS["study"]
@@ -136,9 +136,9 @@ def compare(
     check_files(csv, plot)
     _check_size(rounds, batch)
     from analysis.studies.compare import compare as play  # it takes a second to load
-    from analysis.studies.compare import kernel_for
+    from kernels.simulation import play_batches
 
-    announce_kernels(kernel_for(variant.rules) for variant in variants)
+    announce_kernels([play_batches])
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
         comparison = play(
             variants,
@@ -202,7 +202,7 @@ def _entry(comparison: Comparison, index: int) -> dict[str, Any]:
         "pushes": tally.counts[Outcome.PUSH],
         "losses": tally.losses,
         "busts": tally.counts[Outcome.BUST],
-        **({"surrenders": tally.counts[Outcome.SURRENDER]} if _is_whole(comparison) else {}),
+        "surrenders": tally.counts[Outcome.SURRENDER],
         "mean_payoff": estimate.mean,
         "standard_error": estimate.standard_error,
         "interval": estimate.interval(),
@@ -241,11 +241,6 @@ def _text(comparison: Comparison, entries: Sequence[dict[str, Any]], base: Rules
             *_saving_line(comparison),
         )
     )
-
-
-def _is_whole(comparison: Comparison) -> bool:
-    """Whether a variant is a whole game."""
-    return any(variant.rules.is_whole for variant in comparison.variants)
 
 
 def _left_out(comparison: Comparison) -> tuple[str, ...]:

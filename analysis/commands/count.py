@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from analysis.studies.counting.pairs import Pairs
     from analysis.studies.counting.solving import Solved
     from analysis.studies.counting.study import Beside, Played, Study, Terms, Within
-    from kernels.whole.decisions import WholePolicy
+    from kernels.decisions import CompiledPolicy
     from policies.counted_values import CountedValues
     from policies.names import PolicyName
 
@@ -194,28 +194,28 @@ def count(
     return OK
 
 
-def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules) -> list[WholePolicy]:
+def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules) -> list[CompiledPolicy]:
     """The policy of a name, before any work: one, or one for each true count of a table.
 
     There is none for the indices, which have to be found.
     """
     from analysis.studies.counting.pairs import policies_from
-    from analysis.studies.whole import whole_named
+    from analysis.studies.policies import policy_for
 
     if table is not None:
         return policies_from(table, rules)
-    return [] if name is None else [whole_named(name, rules)]
+    return [] if name is None else [policy_for(name, rules)]
 
 
 def _beside(
-    rules: Rules, system: System, own: Sequence[WholePolicy], table: CountedValues, work: Work
+    rules: Rules, system: System, own: Sequence[CompiledPolicy], table: CountedValues, work: Work
 ) -> Beside:
     """What a table of true counts wins beside the best play that ignores the count."""
     from analysis.studies.counting.study import Beside
-    from analysis.studies.whole import whole_named
+    from analysis.studies.policies import policy_for
     from exact.named import parsed
 
-    plain = whole_named(parsed(PLAIN), rules)
+    plain = policy_for(parsed(PLAIN), rules)
     return Beside(table, plain.name, play_beside(rules, system, own, plain, work) if work.rounds else None)
 
 
@@ -253,7 +253,7 @@ def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> 
 def _play(
     rules: Rules,
     system: System,
-    known: Sequence[WholePolicy],
+    known: Sequence[CompiledPolicy],
     solved: Solved,
     terms: Terms,
     work: Work,
@@ -278,11 +278,11 @@ def _play(
     )
 
 
-def _rounds(rules: Rules, policies: Sequence[WholePolicy], system: System, work: Work) -> ByCount:
+def _rounds(rules: Rules, policies: Sequence[CompiledPolicy], system: System, work: Work) -> ByCount:
     """Play rounds by the true count."""
     from analysis.studies.counting.playing import play_by_count
 
-    announce_compiling("kernels.whole.counted", "kernels.interleaved")
+    announce_compiling("kernels.counted", "kernels.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
         found = play_by_count(
             rules,
@@ -300,13 +300,13 @@ def _rounds(rules: Rules, policies: Sequence[WholePolicy], system: System, work:
 
 
 def _until_ruin(
-    rules: Rules, policies: Sequence[WholePolicy], system: System, played: Played, work: Work
+    rules: Rules, policies: Sequence[CompiledPolicy], system: System, played: Played, work: Work
 ) -> Within:
     """Play bankrolls with the bets of the spread and with the best ones."""
     from analysis.studies.counting.bankrolls import play_bankrolls
     from analysis.studies.counting.study import Within
 
-    announce_compiling("analysis.studies.whole_sessions")
+    announce_compiling("analysis.studies.sessions")
     file = work.checkpoint and work.checkpoint.with_name(f"{work.checkpoint.name}.bankrolls")
     with progress_of("betting", work.bankrolls, "bankrolls", file, work.seed) as progress:
         lost = play_bankrolls(

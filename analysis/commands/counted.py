@@ -14,7 +14,7 @@ from support.command import USAGE, CommandError
 
 if TYPE_CHECKING:
     from analysis.studies.counting.pairs import Pairs
-    from kernels.whole.decisions import WholePolicy
+    from kernels.decisions import CompiledPolicy
     from policies.counted_values import CountedValues
     from policies.names import PolicyName
 
@@ -86,7 +86,7 @@ def system_for(text: str | None, table: CountedValues | None) -> System:
 
 
 def play_beside(
-    rules: Rules, system: System, own: Sequence[WholePolicy], plain: WholePolicy, work: Work
+    rules: Rules, system: System, own: Sequence[CompiledPolicy], plain: CompiledPolicy, work: Work
 ) -> Pairs:
     """Play rounds by a table of true counts, and as many by the policy that ignores them.
 
@@ -97,7 +97,7 @@ def play_beside(
 
     if work.rounds > MAX_ROUNDS:
         raise CommandError(f"--rounds is {work.rounds:,} by a table: expected at most {MAX_ROUNDS:,}", USAGE)
-    announce_compiling("kernels.whole.counted")
+    announce_compiling("kernels.counted")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
         pairs = play_pairs(
             rules,

@@ -11,7 +11,7 @@ from support.counts import counted
 
 if TYPE_CHECKING:
     from analysis.studies.estimate import Estimate
-    from analysis.studies.whole import AnyPolicy
+    from analysis.studies.policies import AnyPolicy
 
 
 def estimate_json(name: str, rounds: int, estimate: Estimate) -> dict[str, Any]:

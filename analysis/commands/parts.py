@@ -19,7 +19,7 @@ from support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
-    from analysis.studies.whole import AnyPolicy
+    from analysis.studies.policies import AnyPolicy
     from policies.decisions import DecisionTable
     from support.progress import Progress
 
@@ -174,7 +174,7 @@ def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
     Raises:
         CommandError: likewise.
     """
-    from analysis.studies.whole import policy_named
+    from analysis.studies.policies import policy_named
 
     return [policy_named(name, rules) for name in names_of(names, rules)]
 

@@ -33,7 +33,7 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
-    from analysis.studies.whole import AnyPolicy
+    from analysis.studies.policies import AnyPolicy
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""
@@ -74,16 +74,15 @@ def simulate(
     below 16, the house draws below 17, and the deck is shuffled when fewer than 26 cards are left. The same
     seed gives the same counts, wherever the work is done.
 
-    The whole game is played too, with all its rules: analysis simulate 10M --rules vegas --surrender none.
-    Payoffs are exact sums then, and the default policy is `basic`.
+    Any rules are played: analysis simulate 10M --rules vegas --surrender none. Payoffs are exact sums.
 
     Intervals cover the true value with a chance of 95 %.
 
     The keys of --json: `rules`, `policies`, `seed`, `rounds`, `mean_payoff` (per round and seat, in initial
     bets), `standard_error`, `interval`, `seconds`, and `seats`, each with `wins`, `pushes`, `losses`
-    (busts included) and `busts`, each with `count`, `share` and `interval`; in the whole game also
-    `surrenders`, which are losses too. In --csv the last rows of a seat are `by busting`, a part of the
-    losses, and with surrender `by surrender`, another.
+    (busts and surrenders included), `busts` and `surrenders`, each with `count`, `share` and `interval`. In
+    --csv the last rows of a seat are `by busting`, a part of the losses, and with surrender `by surrender`,
+    another.
     """
     check_compiler()
     from analysis.studies.montecarlo import kernels_for
@@ -125,7 +124,7 @@ def _document(
         "seats": [
             {
                 name: {"count": count, "share": share, "interval": [low, high]}
-                for name, count, share, low, high in _endings(result.tally(seat), rules)
+                for name, count, share, low, high in _endings(result.tally(seat))
             }
             for seat in range(rules.seats)
         ],
@@ -170,12 +169,12 @@ def _label(name: str) -> str:
     return PARTS.get(name, name)
 
 
-def _endings(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
-    """Name, count, share and 95 % interval of each way in which a round can end under some rules."""
+def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
+    """Name, count, share and 95 % interval of each way in which a round can end."""
     from analysis.studies.estimate import proportion_interval
 
     found = []
-    for name, outcomes in ENDINGS if rules.is_whole else ENDINGS[:-1]:
+    for name, outcomes in ENDINGS:
         count = sum(tally.counts[outcome] for outcome in outcomes)
         found.append((name, count, count / tally.rounds, *proportion_interval(count, tally.rounds)))
     return found
@@ -184,4 +183,4 @@ def _endings(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, f
 def _shown(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
     """The same without surrenders, where nobody can."""
     can_surrender = rules.surrender is not Surrender.NONE
-    return [ending for ending in _endings(tally, rules) if can_surrender or ending[0] != "surrenders"]
+    return [ending for ending in _endings(tally) if can_surrender or ending[0] != "surrenders"]

@@ -42,7 +42,7 @@ KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
 
 
 @describe(app, example="analysis variability --games 100,1000 --repeats 50")
-@partial(takes_rules, preset="study")
+@partial(takes_rules, preset="study", whole=True)
 @takes_backend
 def variability(
     *,
@@ -79,24 +79,26 @@ def variability(
     deviation of a single game) and `spreads`, each with `games`, `deviation`, `interval`, `expected` (the
     line) and `ratio` (the deviation over it; null if all games ended in the same way).
     """
-    from exact.named import default_for, named
+    from exact.named import default_for
 
     chosen = rules or PRESETS["study"]
-    table, seed = named(policy or default_for(chosen), chosen), seed_or_new(seed)
+    check_compiler()
+    from analysis.studies.policies import policy_named
+
+    played_by, seed = policy_named(policy or default_for(chosen), chosen), seed_or_new(seed)
     numbers = _numbers(games)
     check_files(csv, plot)
-    check_compiler()
     from analysis.studies.variability import check_size, measure_variability  # it takes a second to load
 
     try:
         check_size(numbers, repeats)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    announce_compiling("analysis.studies.batches")
+    announce_compiling("kernels.simulation")
     with progress_of("playing", sum(numbers) * repeats, "games", checkpoint, seed) as work:
         found = measure_variability(
             chosen,
-            table,
+            played_by,
             numbers,
             repeats,
             seed,
@@ -108,12 +110,12 @@ def variability(
     if csv:
         write_csv(csv, _rows(found))
     if plot:
-        _draw(found, chosen, table.name, plot)
+        _draw(found, chosen, played_by.name, plot)
     if json:
-        start = {"rules": chosen.fields(), "policy": table.name, "seed": seed, "repeats": repeats}
+        start = {"rules": chosen.fields(), "policy": played_by.name, "seed": seed, "repeats": repeats}
         print(text_of.dumps(start | _results(found)))
     else:
-        tell(_text(found, chosen, table.name, repeats, seed))
+        tell(_text(found, chosen, played_by.name, repeats, seed))
     return OK
 
 

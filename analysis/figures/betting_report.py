@@ -8,14 +8,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from analysis.studies import whole
+from analysis.studies import policies
 from analysis.studies.betting import PERCENTILES, Sessions, Share, Study
 from analysis.studies.estimate import Estimate
-from analysis.studies.sessions import MOST_COUNT
-from analysis.studies.staking import TRUE_COUNTS, moments_of
+from analysis.studies.staking import MOST_COUNT, TRUE_COUNTS, moments_of
 from exact.report.letters import rules_in_short
-from exact.solving import evaluate
-from policies.decisions import DecisionTable, fresh
 from support.counts import counted
 from support.summary import columns
 
@@ -31,9 +28,7 @@ SHARES: Final = ("ruined", "ahead", "ahead_with_fewer_wins_than_losses")
 
 def exact_value(study: Study) -> float | None:
     """The exact value of the policy with a fresh shoe every round, in initial bets; None if it has none."""
-    if isinstance(study.policy, DecisionTable):
-        return evaluate(fresh(study.rules), study.policy.hit).value
-    return whole.exact_value(study.policy, study.rules)
+    return policies.exact_value(study.policy, study.rules)
 
 
 def as_text(study: Study) -> str:
@@ -100,7 +95,7 @@ def share_of(sessions: Sessions, name: str) -> Share:
 
 
 def _by_count(study: Study) -> Iterator[dict[str, Any]]:
-    """The rounds by true count; the mean payoff too in the whole game, where it does not follow from them."""
+    """The rounds by true count, and what they paid."""
     moments = moments_of(study.payoffs)
     for count, (lost, pushed, won, *_), rounds, payoffs in zip(
         TRUE_COUNTS.tolist(),
@@ -111,7 +106,7 @@ def _by_count(study: Study) -> Iterator[dict[str, Any]]:
     ):
         if rounds:
             found = {"true_count": count, "lost": lost, "pushed": pushed, "won": won}
-            yield found | {"mean_payoff": payoffs / rounds} if study.rules.is_whole else found
+            yield found | {"mean_payoff": payoffs / rounds}
 
 
 def _estimate(estimate: Estimate) -> dict[str, Any]:

@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.montecarlo import kernel_input
-from cards import Rules
-from kernels.hand_tables import HandTables
-from kernels.rounds import OUTCOMES, play_rounds
+from cards import Outcome, Rules
+from kernels.counted import shortage
+from kernels.simulation import play_batches
 from kernels.streams import key_of
-from support.compiling import compiled
+from support.command import CommandError
 
-PAYOFFS: Final = np.array([int(outcome.payoff) for outcome in OUTCOMES], np.int64)
-"""The payoffs of the outcomes in the order of their numbers, in initial bets."""
+# What is summed over the rounds of a batch and a seat, as places in an array of int64.
+PAYOFFS: Final = 0  # the payoffs, in tenths of an initial bet
+SQUARES: Final = 1  # and their squares
+SUMS: Final = 2
 
 MOST_ROUNDS: Final = 10**9
 """Rounds of a batch: each takes up to two of the 2^32 streams that a batch has for its shoes."""
@@ -34,8 +36,7 @@ class Batches(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policy: the chances of HIT at every seat, as the bytes of float64 (22, 22); in the whole game the
-            bytes of its decisions.
+        policy: what is decided at every seat, see `analysis.studies.montecarlo.decisions_of`.
         seed: the seed.
         first: the number of the first batch, from 0.
         batches: how many there are.
@@ -50,23 +51,34 @@ class Batches(NamedTuple):
     rounds: int
 
 
-def play(batches: Batches) -> NDArray[np.int64]:
-    """Play batches of HIT and STAND; count rounds by batch, seat and outcome: int64 (batches, seats, 4)."""
+class Played(NamedTuple):
+    """Batches that were played.
+
+    Attributes:
+        outcomes: int64 (batches, seats, 5): rounds by batch, seat and outcome.
+        sums: int64 (batches, seats, SUMS), see above.
+    """
+
+    outcomes: NDArray[np.int64]
+    sums: NDArray[np.int64]
+
+
+def play(batches: Batches) -> Played:
+    """Play batches.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
     rules, seats = batches.rules, batches.rules.seats
-    tables = kernel_input(rules, (batches.policy,) * seats)
-    counts = np.zeros((batches.batches, seats, len(OUTCOMES)), np.int64)
-    play_batches(
-        tables.hands,
-        tables.chances,
-        rules.has_dealer,
-        tables.full,
-        rules.fewest_cards,
-        key_of(batches.seed),
-        batches.first,
-        batches.rounds,
-        counts,
+    given = kernel_input(rules, (batches.policy,) * seats)
+    played = Played(
+        np.zeros((batches.batches, seats, len(Outcome)), np.int64),
+        np.zeros((batches.batches, seats, SUMS), np.int64),
     )
-    return counts
+    places = key_of(batches.seed), batches.first, batches.rounds
+    if not play_batches(*given, rules.fewest_cards, *places, *played):
+        raise CommandError(shortage(rules))
+    return played
 
 
 def starts(batches: int, rounds: int) -> range:
@@ -77,35 +89,3 @@ def starts(batches: int, rounds: int) -> range:
         rounds: how many rounds each has.
     """
     return range(0, batches, max(1, SHARD_ROUNDS // rounds))
-
-
-@compiled
-def play_batches(
-    tables: HandTables,
-    chances: NDArray[np.uint64],
-    has_dealer: bool,
-    full: NDArray[np.uint8],
-    fewest: int,
-    key: np.uint64,
-    first: int,
-    rounds: int,
-    counts: NDArray[np.int64],
-) -> None:
-    """Play batches of rounds, each as a shard of its own.
-
-    Args:
-        tables: the rules.
-        chances: uint64 (seats, hands, 16): each seat's policy.
-        has_dealer: whether there is one.
-        full: the ranks of a full shoe, in any order; none for an infinite deck.
-        fewest: with fewer cards than this left before a round, the shoe is made fresh.
-        key: the key of the random numbers.
-        first: the shard of the first batch.
-        rounds: how many rounds a batch has.
-        counts: int64 (batches, seats, outcomes): is added to.
-    """
-    totals = np.zeros(2 * chances.shape[0] + 1, np.int64)
-    for batch in range(counts.shape[0]):
-        play_rounds(
-            tables, chances, has_dealer, full, fewest, key, first + batch, rounds, counts[batch], totals
-        )

@@ -17,28 +17,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.estimate import LEVEL, Estimate, mean_of, normal_quantile, proportion_interval
-from analysis.studies.montecarlo import kernel_input
+from analysis.studies.montecarlo import decisions_of, kernel_input
+from analysis.studies.policies import AnyPolicy
 from analysis.studies.sessions import (
     BANKROLL,
-    COUNTS,
     FIGURES,
     LOSSES,
-    MOST_COUNT,
+    PAID,
     PLAYED,
     STAKED,
+    SUMS,
     WINS,
     play_sessions,
 )
-from analysis.studies.staking import NO_PLANS, Edge, Plans, Strategy, edge_of, plans_of
-from analysis.studies.whole import AnyPolicy, bytes_of, whole_input
-from analysis.studies.whole_sessions import PAID, SUMS, WHOLE_FIGURES, play_whole_sessions
+from analysis.studies.staking import COUNTS, MOST_COUNT, NO_PLANS, Edge, Plans, Strategy, edge_of, plans_of
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
+from kernels.counted import shortage
+from kernels.counting import Count, counting_of
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.counted import shortage
-from kernels.whole.counting import Count, counting_of
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from policies.decisions import fresh
 from support.command import CommandError
 
@@ -60,11 +59,12 @@ MOST_ROUNDS: Final = 1_000_000
 PERCENTILES: Final = (5, 25, 50, 75, 95)
 
 HI_LO_COUNT: Final = Count(lowest=-MOST_COUNT, highest=MOST_COUNT)
-"""How cards are counted in the whole game: as in `analysis.studies.sessions`, but that every card is seen."""
-
+"""The High-Low: +1 for each 2 to 6 that has been seen since the shoe was made fresh, -1 for each card that
+counts 10 and each ace (Wong, S., "Professional Blackjack", 1994; the count of Dubner and Braun in Thorp, E.
+O., "Beat the Dealer", 1966). The true count is the count by the decks left in the shoe, rounded down."""
 
 Amounts = NDArray[np.int64] | NDArray[np.float64]
-"""Amounts of money, in whole units; in the whole game there are halves, and tenths after a natural at 6:5."""
+"""Amounts of money, in whole units where all are: there may be halves, and tenths after a natural at 6:5."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +158,14 @@ class Sessions:
         strategy: the strategy.
         terms: the terms of each session.
         figures: int64 (sessions, FIGURES), see `analysis.studies.sessions`.
-        paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if recorded.
-        is_whole: whether they are of the whole game (`analysis.studies.whole_sessions`), where bankrolls are
-            in tenths.
+        paths: int64 (sessions, marks): the bankroll after the rounds of `Terms.marks`, if recorded, in
+            tenths.
     """
 
     strategy: Strategy
     terms: Terms
     figures: NDArray[np.int64]
     paths: NDArray[np.int64]
-    is_whole: bool = False
 
     @property
     def finals(self) -> Amounts:
@@ -186,7 +184,8 @@ class Sessions:
 
     def _money(self, amounts: NDArray[np.int64]) -> Amounts:
         """Amounts of the kernel in units of money."""
-        return amounts / TENTHS if self.is_whole else amounts
+        whole = amounts // TENTHS
+        return whole if (whole * TENTHS == amounts).all() else amounts / TENTHS
 
     @cached_property
     def per_round(self) -> Ratio:
@@ -201,8 +200,7 @@ class Sessions:
     @cached_property
     def per_initial_bet(self) -> Ratio:
         """The mean payoff of the rounds played, each in units of its own initial bet: all count the same."""
-        wins, losses, played = (self.figures[:, place] for place in (WINS, LOSSES, PLAYED))
-        return ratio_of(self.figures[:, PAID] / TENTHS if self.is_whole else wins - losses, played)
+        return ratio_of(self.figures[:, PAID] / TENTHS, self.figures[:, PLAYED])
 
     @cached_property
     def stake(self) -> Ratio:
@@ -251,8 +249,8 @@ class Study:
         policy: how each hand was played.
         terms: the terms of each session.
         seed: the seed.
-        payoffs: int64 (COUNTS, 3 or 5): rounds of the measurement by the true count before them and by
-            payoff, as `analysis.studies.staking.moments_of` takes them.
+        payoffs: int64 (COUNTS, SUMS): what rounds of the measurement paid by the true count before them, see
+            `analysis.studies.sessions`.
         sessions: by strategy, under the rules.
         fresh: the same with a fresh shoe every round.
     """
@@ -324,7 +322,7 @@ def study(
     report_kept = kept or (lambda _: None)
     payoffs = measure(rules, policy, seed, measured, report)
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
-    decisions = bytes_of(policy)
+    decisions = decisions_of(policy, rules)
     shards = [
         Shard(shoe, decisions, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), is_recorded)
         for shoe, is_recorded in _shoes(rules)
@@ -341,23 +339,20 @@ def study(
     )
     each = len(shards) // len(_shoes(rules))
     # Where the rules have a fresh shoe every round, both are the same shards.
-    kept_shoe, fresh_shoe = (
-        _joined(part, strategies, terms, is_whole=rules.is_whole)
-        for part in (results[:each], results[-each:])
-    )
+    kept_shoe, fresh_shoe = (_joined(part, strategies, terms) for part in (results[:each], results[-each:]))
     return Study(rules, policy, terms, seed, payoffs, kept_shoe, fresh_shoe)
 
 
 def measure(
     rules: Rules, policy: AnyPolicy, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
 ) -> NDArray[np.int64]:
-    """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, 3 or 5)."""
-    payoffs = _no_payoffs(rules)
+    """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, SUMS)."""
+    payoffs = _no_payoffs()
     for number, start in enumerate(range(0, rounds, MEASURING_SHARD)):
         played = min(MEASURING_SHARD, rounds - start)
         last = MAX_SHARDS - 1 - number  # no session has a number this high
         terms = Terms(bankroll=0, minimum=0, maximum=0, rounds=played)
-        _play(Shard(rules, bytes_of(policy), NO_PLANS, terms, seed, last, 1, False), payoffs)
+        _play(Shard(rules, decisions_of(policy, rules), NO_PLANS, terms, seed, last, 1, False), payoffs)
         done(played)
     return payoffs
 
@@ -367,8 +362,7 @@ class Shard(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policy: the chances of HIT, as the bytes of float64 (22, 22); in the whole game the bytes of its
-            decisions.
+        policy: what is decided, see `analysis.studies.montecarlo.decisions_of`.
         plans: the strategies.
         terms: the terms of each session.
         seed: the seed.
@@ -393,12 +387,12 @@ def play_shard(shard: Shard) -> dict[str, Any]:
     Raises:
         CommandError: if a round has used up the shoe.
     """
-    figures, paths = _play(shard, _no_payoffs(shard.rules))
+    figures, paths = _play(shard, _no_payoffs())
     return {"figures": figures.tolist(), "paths": paths.tolist()}
 
 
-def _no_payoffs(rules: Rules) -> NDArray[np.int64]:
-    return np.zeros((COUNTS, SUMS if rules.is_whole else 3), np.int64)
+def _no_payoffs() -> NDArray[np.int64]:
+    return np.zeros((COUNTS, SUMS), np.int64)
 
 
 def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -406,9 +400,14 @@ def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
     rules, terms = shard.rules, shard.terms
     marks = terms.marks if shard.is_recorded else np.zeros(0, np.int64)
     plans = len(shard.plans.doubles)
-    figures = np.zeros((plans, shard.sessions, WHOLE_FIGURES if rules.is_whole else FIGURES), np.int64)
+    figures = np.zeros((plans, shard.sessions, FIGURES), np.int64)
     paths = np.zeros((plans, shard.sessions, marks.size), np.int64)
-    common = (
+    given = kernel_input(rules, (shard.policy,))
+    is_complete = play_sessions(
+        given.tables,
+        given.policies,
+        counting_of(rules, HI_LO_COUNT, 1),
+        given.full,
         rules.fewest_cards,
         key_of(shard.seed),
         shard.first,
@@ -422,14 +421,8 @@ def _play(shard: Shard, payoffs: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
         figures,
         paths,
     )
-    if rules.is_whole:
-        given = whole_input(rules, (shard.policy,))
-        counting = counting_of(rules, HI_LO_COUNT, 1)
-        if not play_whole_sessions(given.tables, given.policies, counting, given.full, *common):
-            raise CommandError(shortage(rules))
-    else:
-        tables = kernel_input(rules, (shard.policy,))
-        play_sessions(tables.hands, tables.chances, tables.full, *common)
+    if not is_complete:
+        raise CommandError(shortage(rules))
     return figures, paths
 
 
@@ -439,14 +432,14 @@ def _shoes(rules: Rules) -> list[tuple[Rules, bool]]:
 
 
 def _joined(
-    results: Sequence[dict[str, Any]], strategies: Sequence[Strategy], terms: Terms, *, is_whole: bool
+    results: Sequence[dict[str, Any]], strategies: Sequence[Strategy], terms: Terms
 ) -> list[Sessions]:
     joined = {
         name: np.concatenate([np.array(result[name], np.int64) for result in results], axis=1)
         for name in ("figures", "paths")
     }
     return [
-        Sessions(strategy, terms, joined["figures"][plan], joined["paths"][plan], is_whole)
+        Sessions(strategy, terms, joined["figures"][plan], joined["paths"][plan])
         for plan, strategy in enumerate(strategies)
     ]
 
@@ -465,7 +458,7 @@ def _work_of(
         "work": "betting",
         **rules.fields(),
         "policy": policy.name,
-        "decisions": bytes_of(policy).hex(),
+        "decisions": decisions_of(policy, rules).hex(),
         "strategies": " ".join(map(str, strategies)),
         "parts": plans.shares.tobytes().hex(),
         "terms": str(terms),

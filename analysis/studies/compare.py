@@ -13,19 +13,15 @@ from math import sqrt
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from analysis.studies.batches import PAYOFFS, Batches, play, play_batches, starts
+from analysis.studies.batches import PAYOFFS, Batches, play, starts
 from analysis.studies.estimate import Estimate
+from analysis.studies.montecarlo import decisions_of
 from analysis.studies.variants import Variant
-from analysis.studies.whole import bytes_of, play_batches_of
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Outcome, Rules, Tally
 from kernels.streams import MAX_SHARDS
-from kernels.whole.rounds import play_batches as whole_batches
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from support.command import CommandError
 from support.counts import counted
 
@@ -43,8 +39,7 @@ class Shard(NamedTuple):
     """Some batches of all variants.
 
     Attributes:
-        variants: the rules and the policy of each: the chances of HIT as the bytes of float64 (22, 22), in
-            the whole game the bytes of its decisions.
+        variants: the rules and the policy of each, see `analysis.studies.montecarlo.decisions_of`.
         seed: the seed of the comparison.
         first: the number of the first batch.
         batches: how many there are.
@@ -64,15 +59,13 @@ class Shard(NamedTuple):
 class Comparison:
     """The results of the variants. All sums are whole numbers, so nothing is lost by rounding.
 
-    The payoff of a batch is here the sum over its rounds and seats, in initial bets; in the whole game in
-    tenths of one.
+    The payoff of a batch is here the sum over its rounds and seats, in tenths of an initial bet.
 
     Attributes:
         variants: the variants; the others are compared with the first.
         batch: how many rounds a batch has.
         batches: how many batches each variant played.
-        counts: for each variant, the number of each outcome over all seats, in the order of `cards.Outcome`;
-            SURRENDER in the whole game only.
+        counts: for each variant, the number of each outcome over all seats, in the order of `cards.Outcome`.
         payoffs: for each variant, the sum of the batches' payoffs.
         squares: for each variant, the sum of the squares of the batches' payoffs.
         products: for each variant, the sum over the batches of its payoff times the first variant's.
@@ -92,8 +85,8 @@ class Comparison:
         return self.batch * self.batches
 
     def tally(self, index: int) -> Tally:
-        """The number of each outcome, over all seats; without the payoffs of the whole game."""
-        return Tally(dict(zip(Outcome, self.counts[index], strict=False)))
+        """The number of each outcome, over all seats. Its payoffs are those of HIT and STAND only."""
+        return Tally(dict(zip(Outcome, self.counts[index], strict=True)))
 
     def estimate(self, index: int) -> Estimate:
         """The mean payoff of a variant per round and seat, in initial bets."""
@@ -130,8 +123,7 @@ class Comparison:
 
     def _unit(self, index: int) -> int:
         """What the payoff of a batch is if every seat wins one initial bet in every round."""
-        rules = self.variants[index].rules
-        return self.batch * rules.seats * (TENTHS if rules.is_whole else 1)
+        return self.batch * self.variants[index].rules.seats * TENTHS
 
 
 def batches_in(rounds: int, batch: int = BATCH) -> int:
@@ -182,7 +174,7 @@ def compare(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     batches = batches_in(rounds, batch)
-    played = tuple((variant.rules, bytes_of(variant.policy)) for variant in variants)
+    played = tuple((variant.rules, decisions_of(variant.policy, variant.rules)) for variant in variants)
     places = starts(batches, batch)
     names = tuple(variant.name for variant in variants)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch, names) for first in places]
@@ -203,52 +195,30 @@ def compare(
         batch,
         batches,
         counts,
-        payoffs=[
-            sum(result["payoffs"][index] for result in results)
-            if rules.is_whole
-            else int(PAYOFFS @ counts[index])
-            for index, (rules, _) in enumerate(played)
-        ],
+        payoffs=[sum(of_one) for of_one in _by_variant(results, "payoffs")],
         squares=[sum(of_one) for of_one in _by_variant(results, "squares")],
         products=[sum(of_one) for of_one in _by_variant(results, "products")],
     )
 
 
-def kernel_for(rules: Rules) -> Callable[..., object]:
-    """The kernel that plays the batches of some rules."""
-    return whole_batches if rules.is_whole else play_batches
-
-
 def play_shard(shard: Shard) -> dict[str, Any]:
-    """Play the batches of a shard; return the sums of `Comparison` over them.
-
-    The sums of the payoffs are there if a variant is a whole game; those of others follow from the counts.
-    """
+    """Play the batches of a shard; return the sums of `Comparison` over them."""
     counts, payoffs = [], []
     for name, (rules, policy) in zip(shard.names, shard.variants, strict=True):
         batches = Batches(rules, policy, shard.seed, shard.first, shard.batches, shard.rounds)
         try:
-            of_outcomes, of_batches = _play(batches)
+            played = play(batches)
         except CommandError as error:
             raise CommandError(f"{name}: {error}") from None
-        counts.append(of_outcomes.tolist())
+        counts.append(played.outcomes.sum(axis=(0, 1)).tolist())
+        of_batches = played.sums[:, :, PAYOFFS].sum(axis=1)
         payoffs.append(of_batches.astype(object))  # whole numbers of any size
-    sums = {
+    return {
         "counts": counts,
+        "payoffs": [int(each.sum()) for each in payoffs],
         "squares": [int(each @ each) for each in payoffs],
         "products": [int(each @ payoffs[0]) for each in payoffs],
     }
-    if any(rules.is_whole for rules, _ in shard.variants):
-        sums["payoffs"] = [int(each.sum()) for each in payoffs]
-    return sums
-
-
-def _play(batches: Batches) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Play batches; return the number of each outcome in all of them, and the payoff of each."""
-    if batches.rules.is_whole:
-        return play_batches_of(*batches)
-    of_seats = play(batches)
-    return of_seats.sum(axis=(0, 1)), of_seats.sum(axis=1) @ PAYOFFS
 
 
 def _by_variant(results: Sequence[dict[str, Any]], name: str) -> list[tuple[Any, ...]]:

@@ -12,18 +12,21 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.studies import whole
 from analysis.studies.estimate import Estimate
-from analysis.studies.whole import AnyPolicy, bytes_of
+from analysis.studies.policies import AnyPolicy, compiled
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import Outcome, Rules, Tally
-from kernels.hand_tables import HandTables, full_shoe, hand_tables, hit_chances
-from kernels.rounds import OUTCOMES, play_rounds
+from cards import EveryRound, Outcome, Rules, Tally
+from kernels.automaton import automaton_of
+from kernels.counted import shortage
+from kernels.counting import nothing_counted
+from kernels.decisions import QUESTIONS, UPCARDS, is_sure
+from kernels.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
+from kernels.rounds import MOST_TENTHS
+from kernels.simulation import play_rounds
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.rounds import MOST_TENTHS
-from kernels.whole.tables import TENTHS
-from policies.decisions import DecisionTable
+from kernels.tables import ROWS, TENTHS, RuleTables, full_shoe, rule_tables
+from support.command import CommandError
 from support.counts import counted
 
 SHARD_ROUNDS: Final = 1 << 20
@@ -38,8 +41,7 @@ class Shard(NamedTuple):
 
     Attributes:
         rules: the rules.
-        policies: each seat's chances of HIT, as the bytes of float64 (22, 22); in the whole game the bytes of
-            its decisions.
+        policies: what each seat's policy decides, see `decisions_of`.
         seed: the seed of the simulation.
         number: the number of the shard, from 0; each has its own random numbers.
         rounds: how many rounds to play.
@@ -57,16 +59,13 @@ class Result:
     """How the rounds of a simulation ended.
 
     Attributes:
-        outcomes: int64 (seats, 4): rounds by seat and outcome, in the order of `cards.Outcome`; of the whole
-            game int64 (seats, 5), with SURRENDER.
-        totals: int64 (2 x seats + 1,): rounds by the sum of the seats' payoffs, from -seats to +seats; of the
-            whole game more, from the largest loss to the largest win.
-        units: how many of the units of `totals` are an initial bet.
+        outcomes: int64 (seats, 5): rounds by seat and outcome, in the order of `cards.Outcome`.
+        totals: int64 (places,): rounds by the sum of the seats' payoffs, in tenths of an initial bet, from
+            the largest loss to the largest win.
     """
 
     outcomes: NDArray[np.int64]
     totals: NDArray[np.int64]
-    units: int = 1
 
     @property
     def rounds(self) -> int:
@@ -74,9 +73,9 @@ class Result:
         return int(self.totals.sum())
 
     def tally(self, seat: int | None = None) -> Tally:
-        """The counts of one seat, or of all seats together; without the payoffs of the whole game."""
+        """The counts of one seat, or of all seats together. Its payoffs are those of HIT and STAND only."""
         counts = self.outcomes.sum(axis=0) if seat is None else self.outcomes[seat]
-        return Tally(dict(zip(Outcome, counts.tolist(), strict=False)))
+        return Tally(dict(zip(Outcome, counts.tolist(), strict=True)))
 
     def estimate(self) -> Estimate:
         """The mean payoff of a seat in a round, in initial bets, and its standard error.
@@ -85,7 +84,7 @@ class Result:
         seats. Rounds from the same shoe are treated as independent, which is nearly true with a cut card.
         """
         most = len(self.totals) // 2
-        payoffs = np.arange(-most, most + 1) / (len(self.outcomes) * self.units)
+        payoffs = np.arange(-most, most + 1) / (len(self.outcomes) * TENTHS)
         rounds = self.rounds
         mean = float(self.totals @ payoffs) / rounds
         squares = float(self.totals @ (payoffs - mean) ** 2)
@@ -133,7 +132,7 @@ def simulate(
     )
     outcomes = np.array([result["outcomes"] for result in results], np.int64).sum(axis=0)
     totals = np.array([result["totals"] for result in results], np.int64).sum(axis=0)
-    return Result(outcomes, totals, TENTHS if rules.is_whole else 1)
+    return Result(outcomes, totals)
 
 
 def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> list[Shard]:
@@ -144,31 +143,35 @@ def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: in
         seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}"
         raise ValueError(f"{len(policies)} policies for {seats}: expected one for all, or one each")
     each = list(policies) * (rules.seats if len(policies) == 1 else 1)
-    tables = tuple(bytes_of(policy) for policy in each)
+    tables = tuple(decisions_of(policy, rules) for policy in each)
     return [
         Shard(rules, tables, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
 
 
+def decisions_of(policy: AnyPolicy, rules: Rules) -> bytes:
+    """All that a policy decides, in the form that shards have: see `kernels.decisions.CompiledPolicy`."""
+    return compiled(policy, rules).decisions.tobytes()
+
+
 def kernels_for(rules: Rules, policies: Sequence[AnyPolicy], rounds: int) -> Iterator[Callable[..., object]]:
     """The kernels that play the shards of a simulation; the last shard may need another than the rest."""
-    tables = tuple(map(bytes_of, policies))
+    tables = tuple(decisions_of(policy, rules) for policy in policies)
     for size in {min(rounds, SHARD_ROUNDS), rounds % SHARD_ROUNDS or SHARD_ROUNDS}:
         yield _kernel_for(rules, tables, size)
 
 
 def _kernel_for(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> Callable[..., object]:
-    decisions = _decisions_of(rules, policies)
-    return play_rounds if decisions is None else whole.kernel_for(rules, decisions, rounds)
+    if not is_fast(rules, policies, rounds):
+        return play_rounds
+    return play_interleaved_endless if rules.decks is None else play_interleaved
 
 
-def _decisions_of(rules: Rules, policies: tuple[bytes, ...]) -> tuple[bytes, ...] | None:
-    """The policies as the general kernels take them; None if these cannot play by them."""
-    if rules.is_whole:
-        return policies
-    found = [each for each in (whole.decisions_of(rules, hits) for hits in policies) if each is not None]
-    return tuple(found) if len(found) == len(policies) else None
+def is_fast(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> bool:
+    """Whether the fast kernel plays these rounds: of one seat, and a policy that leaves nothing to chance."""
+    is_long = rounds >= LONG_RUN or rules.reshuffle == EveryRound()
+    return is_long and rules.seats == 1 and is_sure(np.frombuffer(policies[0], np.int32))
 
 
 def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, str]:
@@ -177,62 +180,55 @@ def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int)
         "work": "simulate",
         **rules.fields(),
         "policies": " ".join(policy.name for policy in policies),
-        "decisions": " ".join(bytes_of(policy).hex() for policy in policies),
+        "decisions": " ".join(decisions_of(policy, rules).hex() for policy in policies),
         "rounds": str(rounds),
         "seed": str(seed),
     }
 
 
 def play_shard(shard: Shard) -> dict[str, Any]:
-    """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers."""
-    decisions = _decisions_of(shard.rules, shard.policies)
-    if decisions is not None:
-        counts = whole.play_rounds_of(*shard._replace(policies=decisions))
-        return counts if shard.rules.is_whole else _of_hit_and_stand(counts)
-    seats = shard.rules.seats
-    outcomes, totals = np.zeros((seats, len(OUTCOMES)), np.int64), np.zeros(2 * seats + 1, np.int64)
-    table = kernel_input(shard.rules, shard.policies)
-    play_rounds(
-        table.hands,
-        table.chances,
-        shard.rules.has_dealer,
-        table.full,
-        shard.rules.fewest_cards,
-        key_of(shard.seed),
-        shard.number,
-        shard.rounds,
-        outcomes,
-        totals,
-    )
+    """Play the rounds of a shard; return the counts of `Result` as lists of whole numbers.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
+    rules, given = shard.rules, kernel_input(shard.rules, shard.policies)
+    outcomes = np.zeros((rules.seats, len(Outcome)), np.int64)
+    totals = np.zeros(2 * MOST_TENTHS * rules.seats + 1, np.int64)
+    key, number, rounds = key_of(shard.seed), shard.number, shard.rounds
+    if is_fast(rules, shard.policies, shard.rounds):
+        automaton, decide = automaton_of(rules, shard.policies[0]), given.policies[0]
+        counts = outcomes[0], totals
+        if rules.decks is None:
+            play_interleaved_endless(*automaton, given.tables, decide, key, number, rounds, *counts)
+        else:
+            shoe = given.full, rules.fewest_cards
+            nothing = nothing_counted(rules)
+            play_interleaved(*automaton, given.tables, decide, *shoe, key, number, rounds, *counts, *nothing)
+    else:
+        sums = np.zeros((rules.seats, 2), np.int64)
+        if not play_rounds(*given, rules.fewest_cards, key, number, rounds, outcomes, totals, sums):
+            raise CommandError(shortage(rules))
     return {"outcomes": outcomes.tolist(), "totals": totals.tolist()}
-
-
-def _of_hit_and_stand(counts: dict[str, Any]) -> dict[str, Any]:
-    """The counts of one seat without SURRENDER, and by whole initial bets: nothing else is paid."""
-    return {
-        "outcomes": [outcomes[: len(OUTCOMES)] for outcomes in counts["outcomes"]],
-        "totals": counts["totals"][MOST_TENTHS - TENTHS : MOST_TENTHS + TENTHS + 1 : TENTHS],
-    }
 
 
 class KernelInput(NamedTuple):
     """Rules and policies as the kernels take them.
 
     Attributes:
-        hands: the rules.
-        chances: uint64 (seats, hands, 16): the policies.
+        tables: the rules.
+        policies: int32 (seats, 1, questions, rows, upcards).
         full: the ranks of a full shoe; none for an infinite deck.
     """
 
-    hands: HandTables
-    chances: NDArray[np.uint64]
+    tables: RuleTables
+    policies: NDArray[np.int32]
     full: NDArray[np.uint8]
 
 
 @lru_cache(maxsize=64)
 def kernel_input(rules: Rules, policies: tuple[bytes, ...]) -> KernelInput:
-    """The tables of rules and policies, each policy given as the bytes of its chances of HIT."""
-    hands = hand_tables(rules)
-    tables = [DecisionTable("", np.frombuffer(policy).reshape(22, 22)) for policy in policies]
-    chances = np.stack([hit_chances(rules, table) for table in tables])
-    return KernelInput(hands, chances, full_shoe(rules))
+    """The tables of rules and policies, each policy given as the bytes of its decisions."""
+    shape = (1, QUESTIONS, ROWS, UPCARDS)
+    tables = [np.frombuffer(policy, np.int32).reshape(shape) for policy in policies]
+    return KernelInput(rule_tables(rules), np.stack(tables), full_shoe(rules))

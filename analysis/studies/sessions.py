@@ -1,13 +1,9 @@
-"""The kernel of betting: sessions of rounds, the count of the shoe, stakes by what is known before a round.
+"""The kernel of betting: sessions of rounds, counted in any way, with stakes by what is known before a round.
 
 A stake changes no card. So all plans of staking are played on the same rounds: those of the session's own
-random stream, which begins with a fresh shoe.
-
-The count is the High-Low: +1 for each 2 to 6 that has been seen since the shoe was made fresh, -1 for each
-card that counts 10 and each ace (Wong, S., "Professional Blackjack", 1994; the count of Dubner and Braun in
-Thorp, E. O., "Beat the Dealer", 1966). The true count is the count divided by the decks left in the shoe,
-rounded down. Cards that were not seen are not counted: the hole card stays hidden in a round in which the
-player is bust. When a shoe has run empty within a round, all cards but those of the round are in it again.
+random stream, which begins with a fresh shoe. Payoffs are tenths of an initial bet, so bankrolls are tenths
+of a unit of money. What is added to a stake by doubling, splitting and insurance is staked even where the
+bankroll does not cover it; so a bankroll may end below 0.
 """
 
 from __future__ import annotations
@@ -17,83 +13,33 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards.rules import DECK
-from kernels.hand_tables import HandTables
-from kernels.rounds import BUST, PUSH, WIN, payoff_of, play_round
-from kernels.shoe import DEALT, ROUND_START, SHOE, Shoe, begin_ordered_round, new_shoe
+from kernels.counted import count_after, play_counted_round
+from kernels.counting import FIRST, LOWEST, RUNNING, Counting, true_count
+from kernels.rounds import new_seats
+from kernels.shoe import DEALT, SHORT, begin_ordered_round, new_shoe
+from kernels.tables import TENTHS, RuleTables
 from support.compiling import compiled, part
 
-MOST_COUNT: Final = 20
-"""True counts beyond this, positive or negative, are treated as this."""
-
-COUNTS: Final = 2 * MOST_COUNT + 1
-"""The number of true counts."""
-
-HOLE_CARD: Final = 3
-"""The place of the hole card among the cards of a round of one seat."""
-
-# The state of a counter, as places in an array of int64.
-RUNNING: Final = 0  # the running count
-OF_SHOE: Final = 1  # the number of the shoe that it counts
-
 # The result of a session, as places in an array of int64.
-BANKROLL: Final = 0  # at the end, in units of money
+BANKROLL: Final = 0  # at the end, in tenths of a unit of money
 STAKED: Final = 1  # the sum of all stakes
 PLAYED: Final = 2  # rounds
 WINS: Final = 3
 LOSSES: Final = 4
-FIGURES: Final = 5
+PAID: Final = 5  # the sum of the payoffs, in tenths of each round's initial bet
+FIGURES: Final = 6
 
-
-@part
-def tag(rank: int) -> int:
-    """What a card adds to the count, by the index of its rank: 0 ace, 1 to 5 for 2 to 6, 9 to 12 tens."""
-    if rank == 0 or rank >= 9:
-        return -1
-    return 1 if rank <= 5 else 0
-
-
-@part
-def true_count(running: int, left: int) -> int:
-    """The running count by decks left, rounded down, from -MOST_COUNT to MOST_COUNT; 0 if no card is left."""
-    if left <= 0:
-        return 0
-    return min(max(running * DECK // left, -MOST_COUNT), MOST_COUNT)
-
-
-@part
-def begin_counted_round(full: NDArray[np.uint8], shoe: Shoe, counter: NDArray[np.int64]) -> int:
-    """Begin a round, with a fresh shoe if one is due; return the true count before the first card.
-
-    The true count of an infinite deck is always 0.
-    """
-    begin_ordered_round(full, shoe)
-    follow_shoe(shoe, counter)
-    return true_count(counter[RUNNING], full.size - shoe.at[DEALT])
-
-
-@part
-def follow_shoe(shoe: Shoe, counter: NDArray[np.int64]) -> None:
-    """Reset the count if the shoe is another than the one counted."""
-    if counter[OF_SHOE] != shoe.at[SHOE]:
-        counter[RUNNING] = 0
-        counter[OF_SHOE] = shoe.at[SHOE]
-
-
-@part
-def count_round(shoe: Shoe, counter: NDArray[np.int64], is_bust: bool) -> None:
-    """Count the cards of the round that has been played, except a hole card that stayed hidden."""
-    follow_shoe(shoe, counter)
-    cards, at = shoe.cards, shoe.at
-    for place in range(at[ROUND_START], at[DEALT]):
-        if not (is_bust and place == at[ROUND_START] + HOLE_CARD):
-            counter[RUNNING] += tag(cards[place])
+# What rounds at a true count paid, as places in an array of int64: rounds lost, pushed and won, and then
+SUM: Final = 3  # the sum of their payoffs, in tenths of an initial bet
+SQUARES: Final = 4  # and that of the squares of these
+SUMS: Final = 5
 
 
 @compiled
 def play_sessions(
-    tables: HandTables,
-    chances: NDArray[np.uint64],
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    counting: Counting,
     full: NDArray[np.uint8],
     fewest: int,
     key: np.uint64,
@@ -109,7 +55,7 @@ def play_sessions(
     payoffs: NDArray[np.int64],
     figures: NDArray[np.int64],
     paths: NDArray[np.int64],
-) -> None:
+) -> bool:
     """Play sessions under all plans of staking at once; without plans, only count their rounds.
 
     The stake of a plan is its amount of money for the true count, or its share of the bankroll for that
@@ -119,53 +65,66 @@ def play_sessions(
 
     Args:
         tables: the rules, of one seat and a dealer.
-        chances: uint64 (1, hands, 16): the policy.
+        policies: int32 (1, 1 or counts, questions, rows, upcards): the policy.
+        counting: how is counted; the true count of an infinite deck is always 0.
         full: the ranks of a full shoe; none for an infinite deck.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
         key: the key of the random numbers.
         first: the number of the first session, which is also that of its random stream.
         rounds: how many rounds a session has at most.
-        money: int64 (plans, COUNTS): stakes by true count, from -MOST_COUNT on; none below `minimum`.
-        shares: float64 (plans, COUNTS): stakes as parts of the bankroll.
+        money: int64 (plans, counts): stakes by true count, from the lowest that is told apart; none below
+            `minimum`.
+        shares: float64 (plans, counts): stakes as parts of the bankroll.
         doubles: bool (plans,): whether a plan doubles.
-        bankroll: the bankroll at the beginning of every session.
+        bankroll: the bankroll at the beginning of every session, in units of money.
         minimum: the least stake of the table.
         maximum: the greatest stake of the table.
         marks: int64 (marks,): the rounds after which the bankroll is recorded, in order, from 1 on.
-        payoffs: int64 (COUNTS, 3): is added to: rounds by true count and by payoff, -1, 0 or +1.
+        payoffs: int64 (counts, SUMS): is added to, by true count.
         figures: int64 (plans, sessions, FIGURES): is written, the sessions in order.
-        paths: int64 (plans, sessions, marks): is written: the bankroll, which stays the same after the end.
+        paths: int64 (plans, sessions, marks): is written: the bankroll in tenths of a unit of money, which
+            stays the same after the end.
+
+    Returns:
+        Whether there were always enough cards; if not, the figures are of no use.
     """
     plans, sessions = figures.shape[0], figures.shape[1]
-    hands = np.zeros(2, np.uint8)
-    outcomes = np.zeros(1, np.int64)
-    counter = np.zeros(2, np.int64)
-    pending = np.zeros(plans, np.int64)
-    stakes = np.zeros(plans, np.int64)
+    seats, log = new_seats(1), np.zeros(1, np.int64)
+    pending, stakes = np.zeros(plans, np.int64), np.zeros(plans, np.int64)
+    is_complete = True
     for session in range(sessions):
         shoe = new_shoe(full, fewest, key, first + session)
-        counter[OF_SHOE] = -1
         mark = 0
         for plan in range(plans):
             pending[plan] = 0
-            figures[plan, session, BANKROLL] = bankroll
+            figures[plan, session, BANKROLL] = TENTHS * bankroll
         playing = plans
         for played in range(1, rounds + 1):
             if plans > 0 and playing == 0:
                 break
-            count = begin_counted_round(full, shoe, counter) + MOST_COUNT
-            choose_stakes(count, money, shares, minimum, maximum, 1, pending, figures, session, stakes)
-            play_round(tables, chances, True, shoe, hands, outcomes)
-            outcome = outcomes[0]
-            count_round(shoe, counter, outcome == BUST)
-            payoffs[count, payoff_of(outcome) + 1] += 1
-            playing -= settle_stakes(outcome, stakes, doubles, minimum, pending, figures, session)
+            begin_ordered_round(full, shoe)
+            count = -counting.at[LOWEST]
+            if full.size:
+                if shoe.at[DEALT] == 0:
+                    counting.at[RUNNING] = counting.at[FIRST]
+                count = true_count(counting, counting.at[RUNNING], full.size - shoe.at[DEALT])
+            choose_stakes(count, money, shares, minimum, maximum, pending, figures, session, stakes)
+            play_counted_round(tables, policies, counting, shoe, seats, log)
+            payoff = seats.payoffs[0]
+            if full.size:
+                counting.at[RUNNING] = count_after(counting, shoe, seats.outcomes)
+            payoffs[count, (payoff > 0) - (payoff < 0) + 1] += 1
+            payoffs[count, SUM] += payoff
+            payoffs[count, SQUARES] += payoff * payoff
+            playing -= settle_payoff(payoff, stakes, doubles, minimum, pending, figures, session)
             if mark < marks.size and marks[mark] == played:
                 for plan in range(plans):
                     paths[plan, session, mark] = figures[plan, session, BANKROLL]
                 mark += 1
         for plan in range(plans):  # all plans may have ended before
             paths[plan, session, mark:] = figures[plan, session, BANKROLL]
+        is_complete &= shoe.at[SHORT] == 0
+    return is_complete
 
 
 @part
@@ -175,7 +134,6 @@ def choose_stakes(
     shares: NDArray[np.float64],
     minimum: int,
     maximum: int,
-    unit: int,
     pending: NDArray[np.int64],
     figures: NDArray[np.int64],
     session: int,
@@ -183,18 +141,17 @@ def choose_stakes(
 ) -> None:
     """Write the stake of each plan on the next round, 0 if its session is over.
 
-    The count is from 0 on. Bankrolls are in so many parts of a unit of money as `unit` says, stakes are whole
-    units.
+    The count is from 0 on. Stakes are whole units of money.
     """
     for plan in range(stakes.size):
-        held = figures[plan, session, BANKROLL] // unit
+        held = figures[plan, session, BANKROLL] // TENTHS
         wanted = max(money[plan, count], pending[plan], np.int64(shares[plan, count] * held))
         stakes[plan] = min(wanted, maximum, held) if held >= minimum else 0
 
 
 @part
-def settle_stakes(
-    outcome: int,
+def settle_payoff(
+    payoff: int,
     stakes: NDArray[np.int64],
     doubles: NDArray[np.bool_],
     minimum: int,
@@ -202,28 +159,20 @@ def settle_stakes(
     figures: NDArray[np.int64],
     session: int,
 ) -> int:
-    """Settle the stakes on a round, and record it; return for how many plans the session is over now."""
+    """Settle the stakes on a round that pays so many tenths; return for how many plans it was the last."""
     ended = 0
     for plan in range(stakes.size):
         stake = stakes[plan]
         if stake == 0:
             continue
+        figures[plan, session, BANKROLL] += stake * payoff
         figures[plan, session, STAKED] += stake
         figures[plan, session, PLAYED] += 1
-        if outcome == WIN:
-            figures[plan, session, BANKROLL] += stake
-            figures[plan, session, WINS] += 1
-        elif outcome != PUSH:
-            figures[plan, session, BANKROLL] -= stake
-            figures[plan, session, LOSSES] += 1
-        if figures[plan, session, BANKROLL] < minimum:
+        figures[plan, session, WINS] += payoff > 0
+        figures[plan, session, LOSSES] += payoff < 0
+        figures[plan, session, PAID] += payoff
+        if figures[plan, session, BANKROLL] < TENTHS * minimum:
             ended += 1
         if doubles[plan]:
-            pending[plan] = next_stake(outcome, stake)
+            pending[plan] = 0 if payoff > 0 else stake if payoff == 0 else 2 * stake
     return ended
-
-
-@part
-def next_stake(outcome: int, stake: int) -> int:
-    """What a plan that doubles wants to stake after a round; 0 means the least stake."""
-    return 0 if outcome == WIN else stake if outcome == PUSH else 2 * stake

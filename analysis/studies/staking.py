@@ -1,7 +1,7 @@
 """Betting strategies: the stake on a round, by what is known before it.
 
-Stakes are whole units of money, like chips, between the least and the greatest stake of the table. In this
-game nothing is ever added to a stake, so the stake on a round is its initial bet.
+Stakes are whole units of money, like chips, between the least and the greatest stake of the table. The stake
+on a round is its initial bet; doubling, splitting and insurance add to it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.estimate import Estimate
-from analysis.studies.sessions import COUNTS, MOST_COUNT
-from kernels.whole.tables import TENTHS
+from analysis.studies.sessions import SQUARES, SUM
+from kernels.tables import TENTHS
 from policies.counting import FIRST_COUNT, FULL_COUNT
 from support.command import USAGE, CommandError
 
@@ -28,6 +28,12 @@ HI_LO: Final = "hi-lo"
 
 EXPECTED: Final = "flat, martingale, kelly or hi-lo:SPREAD (SPREAD a whole number, 1 to 1000)"
 MOST_SPREAD: Final = 1000
+
+MOST_COUNT: Final = 20
+"""True counts beyond this, positive or negative, are treated as this."""
+
+COUNTS: Final = 2 * MOST_COUNT + 1
+"""The number of true counts."""
 
 TRUE_COUNTS: Final = np.arange(-MOST_COUNT, MOST_COUNT + 1)
 """The true counts in the order of every array by true count."""
@@ -106,19 +112,17 @@ def moments_of(payoffs: NDArray[np.int64]) -> Moments:
     """The moments of rounds by true count.
 
     Args:
-        payoffs: int64 (counts, 3): rounds that were lost, pushed and won, by one initial bet; or of the whole
-            game (counts, 5), with the sums in tenths (see `analysis.studies.whole_sessions`).
+        payoffs: int64 (counts, SUMS), see `analysis.studies.sessions`.
     """
-    lost, pushed, won, *sums = payoffs.T
-    tenths = sums or [TENTHS * (won - lost), TENTHS**2 * (won + lost)]
-    return Moments(lost + pushed + won, tenths[0] / TENTHS, tenths[1] / TENTHS**2)
+    rounds = payoffs[:, :SUM].sum(axis=1)
+    return Moments(rounds, payoffs[:, SUM] / TENTHS, payoffs[:, SQUARES] / TENTHS**2)
 
 
 def edge_of(payoffs: NDArray[np.int64]) -> Edge:
     """Fit the line to rounds by least squares; it is level if all rounds have the same true count.
 
     Args:
-        payoffs: int64 (COUNTS, 3 or 5): rounds by true count, as for `moments_of`.
+        payoffs: int64 (COUNTS, SUMS): rounds by true count, as for `moments_of`.
     """
     rounds, sums, squares = moments_of(payoffs)
     total = int(rounds.sum())

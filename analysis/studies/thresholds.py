@@ -28,12 +28,12 @@ from cards import Rules
 from exact.showdown import PAIRS, Pair
 from exact.values.compositions import Bools
 from kernels.draws import deal_paired
-from kernels.hand_tables import HandTables, all_hands, full_shoe, hand_tables
-from kernels.rounds import compile_deal_two
-from kernels.shoe import begin_ordered_round, new_shoe
+from kernels.rounds import strength_as_dealt
+from kernels.shoe import Shoe, begin_ordered_round, new_shoe
 from kernels.streams import MAX_SHARDS, key_of
+from kernels.tables import EMPTY, HANDS, RuleTables, full_shoe, hands_of, rule_tables
 from policies.decisions import fresh
-from support.compiling import compiled
+from support.compiling import compiled, inlined
 
 SHARD_ROUNDS: Final = 1 << 18
 """Rounds of a shard, tenths of a second of work. The number is fixed, since the cards depend on it."""
@@ -175,7 +175,7 @@ def play_shard(shard: Shard) -> list[list[int]]:
     rules = shard.rules
     sums = np.zeros((len(PAIRS), 3), np.int64)
     play_responses(
-        hand_tables(rules),
+        rule_tables(rules),
         hits_of(rules),
         shard.others,
         rules.seats - 1,
@@ -190,25 +190,24 @@ def play_shard(shard: Shard) -> list[list[int]]:
 
 @lru_cache(maxsize=8)
 def hits_of(rules: Rules) -> Bools:
-    """Whether each pair hits each hand, in the order of `all_hands`: bool (pairs, hands)."""
-    hands = all_hands(rules)
-    return np.array(
-        [
-            [
-                len(hand.cards) >= 2 and hand.total < (pair.soft if hand.is_soft else pair.hard)
-                for hand in hands
-            ]
-            for pair in PAIRS
-        ]
-    )
+    """Whether each pair hits each hand, by the number of the hand: bool (pairs, hands)."""
+    hits = np.zeros((len(PAIRS), HANDS), np.bool_)
+    for number, hand in hands_of(rules).items():
+        hits[:, number] = [hand.total < (pair.soft if hand.is_soft else pair.hard) for pair in PAIRS]
+    return hits
 
 
-deal_two = compile_deal_two(deal_paired)
+@inlined
+def deal_two(tables: RuleTables, shoe: Shoe) -> np.uint8:
+    """Deal a hand of two cards."""
+    first = deal_paired(shoe)
+    hand: np.uint8 = tables.after[tables.after[EMPTY, first], deal_paired(shoe)]
+    return hand
 
 
 @compiled
 def play_responses(
-    tables: HandTables,
+    tables: RuleTables,
     hits: Bools,
     pair_of_others: int,
     others: int,
@@ -239,20 +238,23 @@ def play_responses(
         begin_ordered_round(full, shoe)
         best = 0
         for _ in range(others):
-            hand, _ = deal_two(after, shoe)
+            hand = deal_two(tables, shoe)
+            mine = strength_as_dealt(tables, hand)
             while hits[pair_of_others, hand]:
                 hand = after[hand, deal_paired(shoe)]
-            best = max(best, strengths[hand])
+                mine = strengths[hand]
+            best = max(best, int(mine))
         # The successive hands of the last seat, and its payoff if it stands on each.
-        hand, _ = deal_two(after, shoe)
+        hand = deal_two(tables, shoe)
+        mine = strength_as_dealt(tables, hand)
         last = 0
         while True:
-            mine = strengths[hand]
             held[last] = hand
             payoffs[last] = -1 if mine == 0 or mine < best else 0 if mine == best else 1
             if not hits[pairs - 1, hand]:
                 break
             hand = after[hand, deal_paired(shoe)]
+            mine = strengths[hand]
             last += 1
         place = 0
         while hits[pair_of_others, held[place]]:

@@ -11,17 +11,26 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.studies.batches import MOST_ROUNDS, PAYOFFS, Batches, play, starts
+from analysis.studies.batches import MOST_ROUNDS, PAYOFFS, SQUARES, Batches, play, starts
 from analysis.studies.estimate import deviation_interval
+from analysis.studies.montecarlo import decisions_of
+from analysis.studies.policies import AnyPolicy
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
-from cards import Outcome, Rules
-from kernels.rounds import OUTCOMES
+from cards import Rules
+from kernels.rounds import WIN
 from kernels.streams import MAX_SHARDS
-from policies.decisions import DecisionTable
+from kernels.tables import TENTHS
 
 FEWEST_REPEATS: Final = 10
 """With fewer, the interval of a standard deviation is useless, and its formula is off by more than 1 %."""
+
+
+# What is summed over a number of games, as places in an array of int64.
+WON: Final = 0  # the games that were won
+PAID: Final = 1  # the payoffs, in tenths of an initial bet
+SQUARED: Final = 2  # the squares of these
+RESULTS: Final = 3
 
 
 class Measure(NamedTuple):
@@ -30,19 +39,21 @@ class Measure(NamedTuple):
     Attributes:
         name: its name.
         unit: its unit.
-        of_outcome: what a game counts by its outcome, in the order of `cards.Outcome`.
+        place: the place of the sum over games of what it counts.
+        square: the place of the sum of the squares of these.
+        scale: by what such a number is multiplied to be in its unit.
     """
 
     name: str
     unit: str
-    of_outcome: NDArray[np.int64]
+    place: int
+    square: int
+    scale: float
 
 
 MEASURES: Final[Mapping[str, Measure]] = {
-    "payoff": Measure("mean payoff per game", "initial bets", PAYOFFS),
-    "wins": Measure(
-        "games won", "%", np.array([100 if outcome is Outcome.WIN else 0 for outcome in OUTCOMES], np.int64)
-    ),
+    "payoff": Measure("mean payoff per game", "initial bets", PAID, SQUARED, 1 / TENTHS),
+    "wins": Measure("games won", "%", WON, WON, 100.0),
 }
 
 
@@ -75,25 +86,23 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Variability:
-    """The outcomes of every repeat.
+    """The results of every repeat.
 
     Attributes:
-        outcomes: by the number of games, int64 (repeats, 4): the number of each outcome at the first seat, in
-            the order of `cards.Outcome`.
+        results: by the number of games, int64 (repeats, RESULTS): the sums over them at the first seat.
     """
 
-    outcomes: Mapping[int, NDArray[np.int64]]
+    results: Mapping[int, NDArray[np.int64]]
 
     def mean(self, measure: Measure) -> float:
         """The mean over all games of all repeats."""
-        counts = self._counts()
-        return float(counts @ measure.of_outcome) / int(counts.sum())
+        return self._sum(measure.place) / self._games() * measure.scale
 
     def single(self, measure: Measure) -> float:
         """The standard deviation of a single game, measured on all games, with ddof = 1."""
-        counts = self._counts()
-        squares = float(counts @ (measure.of_outcome - self.mean(measure)) ** 2)
-        return sqrt(squares / (int(counts.sum()) - 1))
+        games = self._games()
+        spread = games * self._sum(measure.square) - self._sum(measure.place) ** 2
+        return sqrt(spread / (games - 1) / games) * measure.scale
 
     def spreads(self, measure: Measure) -> list[Spread]:
         """The standard deviation for each number of games."""
@@ -101,18 +110,18 @@ class Variability:
         return [
             Spread(
                 games,
-                len(counts),
-                float((counts @ measure.of_outcome / games).std(ddof=1)),
+                len(results),
+                float((results[:, measure.place] * measure.scale / games).std(ddof=1)),
                 single / sqrt(games),
             )
-            for games, counts in self.outcomes.items()
+            for games, results in self.results.items()
         ]
 
-    def _counts(self) -> NDArray[np.int64]:
-        counts: NDArray[np.int64] = sum(
-            (each.sum(axis=0) for each in self.outcomes.values()), np.zeros(len(OUTCOMES), np.int64)
-        )
-        return counts
+    def _games(self) -> int:
+        return sum(games * len(results) for games, results in self.results.items())
+
+    def _sum(self, place: int) -> int:
+        return sum(int(results[:, place].sum()) for results in self.results.values())
 
 
 def check_size(games: Sequence[int], repeats: int) -> None:
@@ -134,7 +143,7 @@ def check_size(games: Sequence[int], repeats: int) -> None:
 
 def measure_variability(
     rules: Rules,
-    policy: DecisionTable,
+    policy: AnyPolicy,
     games: Sequence[int],
     repeats: int,
     seed: int,
@@ -162,13 +171,14 @@ def measure_variability(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     check_size(games, repeats)
+    decisions = decisions_of(policy, rules)
     shards = []
     for index, number in enumerate(games):
         places = starts(repeats, number)
         shards += [
             Batches(
                 rules,
-                policy.hit.tobytes(),
+                decisions,
                 seed,
                 index * repeats + first,
                 min(places.step, repeats - first),
@@ -186,7 +196,7 @@ def measure_variability(
             "work": "variability",
             **rules.fields(),
             "policy": policy.name,
-            "decisions": policy.hit.tobytes().hex(),
+            "decisions": decisions.hex(),
             "games": ",".join(map(str, games)),
             "repeats": str(repeats),
             "seed": str(seed),
@@ -195,11 +205,17 @@ def measure_variability(
         done=lambda index: report(shards[index].batches * shards[index].rounds),
         kept=lambda found: report_kept(sum(shards[index].batches * shards[index].rounds for index in found)),
     )
-    outcomes = np.array([counts for result in results for counts in result], np.int64)
-    return Variability(dict(zip(games, outcomes.reshape(len(games), repeats, -1), strict=True)))
+    found = np.array([of_repeat for result in results for of_repeat in result], np.int64)
+    return Variability(dict(zip(games, found.reshape(len(games), repeats, RESULTS), strict=True)))
 
 
 def play_shard(batches: Batches) -> list[list[int]]:
-    """Play repeats; return the number of each outcome at the first seat, for each repeat."""
-    outcomes: list[list[int]] = play(batches)[:, 0].tolist()
-    return outcomes
+    """Play repeats; return the sums of `Variability` at the first seat, for each repeat.
+
+    Raises:
+        CommandError: if a round has used up the shoe.
+    """
+    played = play(batches)
+    columns = played.outcomes[:, 0, WIN], played.sums[:, 0, PAYOFFS], played.sums[:, 0, SQUARES]
+    results: list[list[int]] = np.stack(columns, axis=1).tolist()
+    return results

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from analysis.studies.whole import AnyPolicy, policy_named
+from analysis.studies.policies import AnyPolicy, policy_named
 from cards import Rules, RulesError, rules_from
 from cards.presets import with_source
 from policies.decisions import fresh

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from analysis.figures.betting_report import first_with_edge
 from analysis.studies.betting import (
@@ -27,16 +28,25 @@ from analysis.studies.counting.playing import play_by_count
 from analysis.studies.counting.ruin import risk_within
 from analysis.studies.counting.winnings import bets_of, winnings_of
 from analysis.studies.estimate import Estimate
-from analysis.studies.sessions import BANKROLL, COUNTS, LOSSES, MOST_COUNT, PLAYED, STAKED, WINS
-from analysis.studies.staking import TRUE_COUNTS, Edge, Strategy, edge_of, plans_of, strategy_named
-from analysis.studies.whole import whole_named
-from analysis.studies.whole_sessions import PAID
+from analysis.studies.montecarlo import decisions_of
+from analysis.studies.policies import policy_named
+from analysis.studies.sessions import BANKROLL, LOSSES, PAID, PLAYED, STAKED, SUM, WINS
+from analysis.studies.staking import (
+    COUNTS,
+    MOST_COUNT,
+    TRUE_COUNTS,
+    Edge,
+    Strategy,
+    edge_of,
+    plans_of,
+    strategy_named,
+)
 from cards import PRESETS, Rules, rules_from
-from exact.named import named, parsed
+from exact.named import named
+from kernels.counted import play_counted
+from kernels.decisions import CompiledPolicy
 from kernels.streams import MAX_SHARDS
-from kernels.whole.counted import play_counted
-from kernels.whole.decisions import WholePolicy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from policies.counting import HI_LO, Spread
 from policies.decisions import never_bust
 from support.command import CommandError
@@ -73,18 +83,18 @@ def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) 
     policy = never_bust() if rules.decks is None else named("threshold:16", rules)
     terms = Terms(bankroll=60, minimum=3, maximum=40, rounds=70)
     plans = plans_of([strategy_named(name) for name in ALL], terms.minimum, ROSY)
-    found = play_shard(Shard(rules, policy.hit.tobytes(), plans, terms, seed, 0, sessions, True))
+    found = play_shard(Shard(rules, decisions_of(policy, rules), plans, terms, seed, 0, sessions, True))
     for session in range(sessions):
         rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
         for name, figures, paths in zip(ALL, found["figures"], found["paths"], strict=True):
             stakes, bankrolls = zip(*staked(name, rounds, terms, ROSY), strict=True)
             payoffs = [payoff for _, payoff in rounds[: len(stakes)]]
-            assert figures[session][BANKROLL] == bankrolls[-1]
+            assert figures[session][BANKROLL] == TENTHS * bankrolls[-1]
             assert figures[session][STAKED] == sum(stakes)
             assert figures[session][PLAYED] == len(stakes)
             assert (figures[session][WINS], figures[session][LOSSES]) == (payoffs.count(1), payoffs.count(-1))
             after = [*bankrolls, *[bankrolls[-1]] * terms.rounds]
-            assert paths[session] == [after[mark - 1] for mark in terms.marks.tolist()]
+            assert paths[session] == [TENTHS * after[mark - 1] for mark in terms.marks.tolist()]
 
 
 @pytest.mark.parametrize("text", first_of(RULES, 2))
@@ -92,10 +102,10 @@ def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
     rules, rounds = rules_of(text), 150
     policy = never_bust()
     counted = measure(rules, policy, 4, rounds)
-    expected = np.zeros_like(counted)
+    expected = np.zeros_like(counted[:, :SUM])
     for count, payoff in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
         expected[count + 20, payoff + 1] += 1
-    assert counted.tolist() == expected.tolist()
+    assert counted[:, :SUM].tolist() == expected.tolist()
     if rules.fewest_cards == 1:
         assert counted[0].any() or counted[-1].any(), "no true count goes beyond 20"
     is_kept = "reshuffle" in text or "casino" in text or "study" in text
@@ -127,10 +137,16 @@ def test_kelly_without_an_edge_stakes_the_least() -> None:
     assert (plans.shares == 0).all()
 
 
+def with_sums(rounds: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Rounds lost, pushed and won, with the sums of their payoffs and of the squares of these, in tenths."""
+    lost, _, won = rounds.T
+    return np.column_stack([rounds, TENTHS * (won - lost), TENTHS**2 * (won + lost)])
+
+
 def test_the_edge_is_the_line_of_least_squares() -> None:
     random = np.random.default_rng(3)
     payoffs = random.integers(0, 40, (len(TRUE_COUNTS), 3))
-    edge = edge_of(payoffs)
+    edge = edge_of(with_sums(payoffs))
     counts = np.repeat(TRUE_COUNTS, payoffs.sum(axis=1)).astype(np.float64)
     values = np.repeat(np.tile([-1.0, 0.0, 1.0], len(payoffs)), payoffs.ravel())
     (slope, at_zero), covariance = np.polyfit(counts, values, 1, cov="unscaled")
@@ -143,7 +159,7 @@ def test_the_edge_is_the_line_of_least_squares() -> None:
 def test_with_one_true_count_the_line_is_level() -> None:
     payoffs = np.zeros((len(TRUE_COUNTS), 3), np.int64)
     payoffs[20] = 50, 10, 40
-    edge = edge_of(payoffs)
+    edge = edge_of(with_sums(payoffs))
     assert (edge.slope.mean, edge.slope.standard_error) == (0.0, 0.0)
     assert edge.at_zero.mean == pytest.approx(-0.1)
     assert edge.at_zero.standard_error == pytest.approx(sqrt(0.89 / 100))
@@ -153,8 +169,14 @@ def test_with_one_true_count_the_line_is_level() -> None:
 
 
 def test_sessions_are_ruined_or_ahead_by_their_figures() -> None:
-    """In the order of the kernel: the bankroll, stakes, rounds, wins, losses."""
-    figures = [[1, 20, 5, 0, 5], [60, 20, 5, 1, 3], [51, 12, 6, 3, 2], [50, 10, 5, 1, 1], [2, 48, 5, 0, 4]]
+    """In the order of the kernel: the bankroll in tenths, stakes, rounds, wins, losses, payoffs in tenths."""
+    figures = [
+        [10, 20, 5, 0, 5, -50],
+        [600, 20, 5, 1, 3, -20],
+        [510, 12, 6, 3, 2, 10],
+        [500, 10, 5, 1, 1, 0],
+        [20, 48, 5, 0, 4, -40],
+    ]
     found = Sessions(Strategy("flat"), Terms(50, 2, 16, 6), np.array(figures), np.zeros((5, 0), np.int64))
     assert (found.ruined.number, found.ahead.number, found.ahead_by_stakes.number) == (1, 2, 1)
     assert found.per_round.estimate.mean == (-49 + 10 + 1 + 0 - 48) / 26
@@ -178,7 +200,7 @@ def test_only_a_count_changes_what_a_unit_bet_is_worth_and_only_in_a_shoe_that_i
     assert deep.edge.slope.mean > 4 * deep.edge.slope.standard_error
     zero, slope = deep.edge.at_zero.mean, deep.edge.slope.mean
     assert first_with_edge(deep) == next((each for each in range(-20, 21) if zero + slope * each > 0), None)
-    assert deep.payoffs.sum() == 300_000
+    assert deep.payoffs[:, :SUM].sum() == 300_000
     # Still, with even payoffs and the same decisions the house is ahead, and larger stakes lose more.
     assert hi_lo.per_unit_bet.estimate.interval()[1] < 0
     assert hi_lo.per_round.estimate.mean < flat.per_round.estimate.mean
@@ -265,8 +287,8 @@ TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
 
 
 @cache
-def basic(rules: Rules) -> WholePolicy:
-    return whole_named(parsed("basic"), rules)
+def basic(rules: Rules) -> CompiledPolicy:
+    return policy_named("basic", rules)
 
 
 def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> list[tuple[int, int]]:
@@ -324,7 +346,7 @@ def test_bankrolls_are_lost_as_often_as_the_closed_form_says() -> None:
 
 def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
     # Who hits until it is bust from a true count of +1 on is ruined by the large bets.
-    stands, hits = basic(VEGAS), whole_named(parsed("threshold:21"), VEGAS)
+    stands, hits = basic(VEGAS), policy_named("threshold:21", VEGAS)
     by_count = [hits if count > 0 else stands for count in TRUE_COUNTS.tolist()]
     rows = [bets_of(Spread(1, 8), TRUE_COUNTS)]
     (wise,) = play_bankrolls(VEGAS, [stands], HI_LO, rows, 100, 1_000, 60, seed=3)
@@ -338,4 +360,4 @@ def test_a_checkpoint_is_for_these_decisions(tmp_path: Path) -> None:
     first, again = (study(VEGAS, basic(VEGAS), *given, measured=1_000, checkpoint=file) for _ in range(2))
     assert (first.sessions[1].figures == again.sessions[1].figures).all()
     with pytest.raises(CommandError, match="other work"):
-        study(VEGAS, whole_named(parsed("mimic"), VEGAS), *given, measured=1_000, checkpoint=file)
+        study(VEGAS, policy_named("mimic", VEGAS), *given, measured=1_000, checkpoint=file)

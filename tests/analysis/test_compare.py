@@ -11,17 +11,16 @@ import numpy as np
 import pytest
 
 from analysis.figures.compare_plots import compare_figure, sweep_figure
-from analysis.studies.batches import PAYOFFS, Batches, play
+from analysis.studies.batches import PAYOFFS, Batches, Played, play
 from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
-from analysis.studies.montecarlo import simulate
+from analysis.studies.montecarlo import decisions_of, simulate
+from analysis.studies.policies import compiled, policy_named
 from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
-from analysis.studies.whole import bytes_of, play_batches_of, policy_named
 from cards import PRESETS, Ace, Cutoff, Double, EveryRound, Penetration, Rules, Surrender
+from kernels.decisions import HIT, NEVER, STAND, compile_policy
 from kernels.rounds import LOSE, WIN
 from kernels.streams import MAX_SHARDS
-from kernels.whole.decisions import WholePolicy, compile_policy
-from kernels.whole.tables import TENTHS
-from policies.decisions import DecisionTable
+from kernels.tables import TENTHS, row_of
 from support.command import USAGE, CommandError
 from tests.analysis.laboratory import analysis, document, refusal
 
@@ -30,7 +29,18 @@ STUDY, VEGAS, RENO, CASINO = (PRESETS[name] for name in ("study", "vegas", "reno
 
 def batches(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Any:
     """Rounds by batch, seat and outcome."""
-    return play(Batches(variant.rules, bytes_of(variant.policy), seed, first, number, rounds))
+    return played(variant, seed, first, number, rounds).outcomes
+
+
+def played(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Played:
+    """Some batches."""
+    decisions = decisions_of(variant.policy, variant.rules)
+    return play(Batches(variant.rules, decisions, seed, first, number, rounds))
+
+
+def payoffs(variant: Variant, number: int = 40, rounds: int = 500) -> Any:
+    """The payoff of each batch, in tenths."""
+    return played(variant, number=number, rounds=rounds).sums[:, :, PAYOFFS].sum(axis=1)
 
 
 def names_of(variants: list[Variant]) -> list[str]:
@@ -44,18 +54,20 @@ def thresholds(rules: Rules, *totals: int) -> list[Variant]:
 # Batches.
 
 
-@pytest.mark.parametrize("rules", [STUDY, CASINO, PRESETS["showdown"]], ids=lambda r: r.preset)
+@pytest.mark.parametrize("rules", [STUDY, CASINO, PRESETS["showdown"], VEGAS], ids=lambda r: r.preset)
 def test_a_batch_is_a_shard_of_its_own(rules: Rules) -> None:
     (variant,) = variants_of(rules, ["threshold:16"], [])
     together = batches(variant, first=3, number=5)
-    assert together.shape == (5, rules.seats, 4)
+    assert together.shape == (5, rules.seats, 5)
     for index in range(5):
         assert np.array_equal(batches(variant, first=3 + index, number=1)[0], together[index])
     assert len({tuple(each.ravel()) for each in together}) == 5, "no two batches are dealt the same"
     assert np.all(together.sum(axis=2) == 500)
     # A simulation's first shard is played by the same kernel with the same random numbers.
-    first = batches(variant, number=1, rounds=5_000)[0]
-    assert np.array_equal(first, simulate(rules, [variant.policy], 5_000, 1).outcomes)
+    first, simulated = played(variant, number=1, rounds=5_000), simulate(rules, [variant.policy], 5_000, 1)
+    assert np.array_equal(first.outcomes[0], simulated.outcomes)
+    tenths = np.arange(simulated.totals.size) - simulated.totals.size // 2
+    assert first.sums[0, :, PAYOFFS].sum() == simulated.totals @ tenths
 
 
 def test_what_is_played_alike_ends_alike_in_every_batch() -> None:
@@ -86,16 +98,21 @@ def test_a_policy_does_not_change_the_cards(change: str) -> None:
 
 
 def test_the_figures_are_those_of_the_batches() -> None:
-    changes = ["preset=study", "preset=casino", "preset=casino seats=3", "preset=showdown"]
+    changes = [
+        "preset=study",
+        "preset=casino",
+        "preset=casino seats=3",
+        "preset=showdown",
+        "preset=reno seats=3",
+    ]
     variants = variants_of(STUDY, ["threshold:16"], changes)
     comparison = compare(variants, 40 * 500, seed=1, batch=500)
     assert (comparison.rounds, comparison.batches) == (20_000, 40)
     means = []
     for index, variant in enumerate(variants):
-        played = batches(variant)
-        assert comparison.counts[index] == played.sum(axis=(0, 1)).tolist()
+        assert comparison.counts[index] == batches(variant).sum(axis=(0, 1)).tolist()
         assert comparison.tally(index).rounds == 20_000 * variant.rules.seats
-        means.append((played @ PAYOFFS).sum(axis=1) / (500 * variant.rules.seats))
+        means.append(payoffs(variant) / (500 * TENTHS * variant.rules.seats))
         for found, values in (
             (comparison.estimate(index), means[index]),
             (comparison.difference(index), means[index] - means[0]),
@@ -159,8 +176,10 @@ def test_every_policy_is_played_under_every_variant() -> None:
     assert names_of(variants) == names
     assert variants[2].rules == STUDY
     # A policy that depends on the rules depends on those of its variant: hard17 draws on a soft 17.
-    hits = [each.policy.hit[17, 12] for each in variants if isinstance(each.policy, DecisionTable)]
-    assert hits == [0, 0, 0, 1]
+    soft17 = [
+        compiled(each.policy, each.rules).decisions[0, row_of(17, is_soft=True), 1] for each in variants
+    ]
+    assert soft17[1:] == [STAND, NEVER, HIT], "an ace that counts 1 makes no soft hand"
     assert names_of(variants_of(STUDY, ["mimic"] * 2, ["ace=1", "ace=11", "ace=1"])) == ["ace=1", "ace=11"]
     assert names_of(thresholds(STUDY, 15, 16)) == ["threshold:15", "threshold:16"]
 
@@ -265,41 +284,7 @@ def test_ten_sweeps_of_decks_are_all_drawn_and_the_cards_are_not_said_to_be_the_
     assert title == "differences to threshold:8, decks:1, batch by batch; bars: 95 % intervals"
 
 
-# The whole game.
-
-
-def payoffs(variant: Variant, number: int = 40, rounds: int = 500) -> Any:
-    """The payoff of each batch, in tenths."""
-    return play_batches_of(variant.rules, bytes_of(variant.policy), 1, 0, number, rounds)[1]
-
-
-def test_a_batch_of_the_whole_game_is_a_shard_of_its_own() -> None:
-    (variant,) = variants_of(VEGAS, ["basic"], [])
-    counts, found = play_batches_of(VEGAS, bytes_of(variant.policy), 1, 0, 1, 5_000)
-    simulated = simulate(VEGAS, [variant.policy], 5_000, 1)
-    assert np.array_equal(counts, simulated.outcomes[0])
-    assert found[0] == simulated.totals @ (np.arange(simulated.totals.size) - simulated.totals.size // 2)
-    assert len(set(payoffs(variant, number=5).tolist())) > 1, "batches are dealt different cards"
-
-
-def test_the_figures_are_those_of_the_batches_also_beside_a_game_of_hit_and_stand() -> None:
-    changes = ["surrender=none", "preset=reno seats=3", "preset=casino"]
-    variants = variants_of(VEGAS, ["mimic"], changes)
-    assert [isinstance(each.policy, WholePolicy) for each in variants] == [True, True, False]
-    comparison = compare(variants, 40 * 500, seed=1, batch=500)
-    means = [payoffs(each) / (500 * TENTHS * each.rules.seats) for each in variants[:2]]
-    for index, mean in enumerate(means):
-        assert sum(comparison.counts[index]) == 20_000 * variants[index].rules.seats
-        for found, values in (
-            (comparison.estimate(index), mean),
-            (comparison.difference(index), mean - means[0]),
-        ):
-            assert found.mean == pytest.approx(values.mean(), abs=1e-14)
-            error = values.std(ddof=1) / np.sqrt(40)
-            assert found.standard_error == pytest.approx(error, rel=1e-9, abs=1e-14)
-    simple = compare(variants[2:], 40 * 500, seed=1, batch=500)
-    assert simple.estimate(0) == comparison.estimate(2)
-    assert simple.counts[0] == comparison.counts[2]
+# Rules with payoffs.
 
 
 def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
@@ -319,7 +304,7 @@ def test_a_variant_changes_fields_of_the_whole_game() -> None:
 def test_the_policy_of_a_sweep_is_made_once_for_all_shoes_that_are_kept() -> None:
     first, second = swept(VEGAS, ["basic"], "cutoff:26,78")
     assert first.policy is second.policy
-    assert bytes_of(first.policy) == bytes_of(policy_named("basic", VEGAS))
+    assert decisions_of(first.policy, VEGAS) == decisions_of(policy_named("basic", VEGAS), VEGAS)
 
 
 # The command.

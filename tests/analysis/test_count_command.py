@@ -24,7 +24,7 @@ from cards import PRESETS, Decision, Rules
 from exact import cache
 from exact.values.game import seat_game
 from exact.values.shoe import Shoe
-from kernels.whole.decisions import WholePolicy
+from kernels.decisions import CompiledPolicy
 from policies.counted_values import SHAPE, TRUSTED, CountedValues
 from policies.counting import HI_LO, Spread
 from policies.qtable import Origin
@@ -167,7 +167,7 @@ def test_indices_are_shown_if_they_are_asked_for(tmp_path: Path, asked: list[boo
 def test_play_by_the_indices_is_by_a_policy_for_each_true_count(
     tmp_path: Path, asked: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play(rules: Rules, policies: list[WholePolicy], *_: object) -> None:
+    def play(rules: Rules, policies: list[CompiledPolicy], *_: object) -> None:
         assert [each.name for each in policies] == [f"indices at {count:+}" for count in range(-2, 2)]
         raise CommandError("enough")
 

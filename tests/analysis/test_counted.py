@@ -13,10 +13,10 @@ from analysis.studies.counting.margins import INSURANCE, Play, margins_of
 from analysis.studies.counting.pairs import PART, Pairs, play_pairs, policies_from
 from analysis.studies.counting.playing import TRUE_COUNTS as PLAYED
 from analysis.studies.counting.playing import play_by_count, policies_by_index
-from analysis.studies.whole import whole_named
+from analysis.studies.policies import policy_for
 from cards import PRESETS, Decision
 from exact.named import parsed
-from kernels.whole.decisions import WholePolicy, compile_policy
+from kernels.decisions import CompiledPolicy, compile_policy
 from policies.action_values import ACTIONS
 from policies.counted_values import SHAPE, TRUE_COUNTS, TRUSTED, CountedValues
 from policies.counting import HI_LO
@@ -104,7 +104,7 @@ def test_hands_that_were_met_too_seldom_are_counted() -> None:
 # Play beside a policy without a count.
 
 
-def standing_from(total: int) -> WholePolicy:
+def standing_from(total: int) -> CompiledPolicy:
     return compile_policy(hit_or_stand(threshold(total)), RENO, f"threshold:{total}")
 
 
@@ -151,7 +151,7 @@ def test_play_by_the_indices_wins_more_than_basic_strategy() -> None:
     """The comparison finds what counting is worth: with one deck, a tenth of a bet in 100 rounds and more."""
     lines = lines_from(RENO, HI_LO, [margins_of(RENO, shoe) for shoe in shoes_for(RENO, HI_LO)])
     pairs = play_pairs(
-        RENO, policies_by_index(lines, RENO), whole_named(parsed("basic"), RENO), HI_LO, 1 << 21, 1
+        RENO, policies_by_index(lines, RENO), policy_for(parsed("basic"), RENO), HI_LO, 1 << 21, 1
     )
     difference = pairs.difference(np.ones(len(PLAYED), np.int64))
     assert difference.mean > 4 * difference.standard_error > 0

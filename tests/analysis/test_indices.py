@@ -19,8 +19,8 @@ from analysis.studies.counting.published import PUBLISHED
 from cards import PRESETS, Cutoff, Decision, EveryRound, Rules, Surrender, rules_from
 from exact.values.game import seat_game
 from exact.values.shoe import Shoe
-from kernels.whole.decisions import DECISIONS
-from kernels.whole.tables import row_of
+from kernels.decisions import DECISIONS
+from kernels.tables import row_of
 from policies.counting import HI_LO, SYSTEMS, System, system_named
 from policies.policy import Observation
 

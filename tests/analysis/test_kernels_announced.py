@@ -6,12 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.studies import compare, montecarlo, whole
-from analysis.studies.batches import play_batches
+from analysis.studies import montecarlo
 from analysis.studies.montecarlo import SHARD_ROUNDS, kernels_for, play_shard, shards_of
-from analysis.studies.whole import policy_named
+from analysis.studies.policies import policy_named
 from cards import PRESETS, EveryRound, Rules
-from kernels.whole.rounds import play_batches as play_whole_batches
 
 VEGAS, COURSE = PRESETS["vegas"], PRESETS["course"]
 FEW, MANY = 1_000, SHARD_ROUNDS + 1_000
@@ -51,17 +49,11 @@ def test_each_kind_of_game_has_its_kernels_by_which_its_shards_are_played(
         kernels = kernels_for(rules, policies, rounds)
         assert {kernel.__name__ for kernel in kernels} == expected, (rules, name, rounds)
         cases.append((shards_of(rules, policies, rounds, 1), expected))
-    put_in_its_place(montecarlo, "play_rounds")
     for kernel in ("play_rounds", "play_interleaved", "play_interleaved_endless"):
-        put_in_its_place(whole, kernel)
-    monkeypatch.setattr(whole, "automaton_of", lambda *_: ())
+        put_in_its_place(montecarlo, kernel)
+    monkeypatch.setattr(montecarlo, "automaton_of", lambda *_: ())
     for shards, expected in cases:
         called.clear()
         for shard in shards:
             play_shard(shard)
         assert called == expected, shards[0].rules
-
-
-def test_a_comparison_has_the_kernel_that_plays_its_batches() -> None:
-    assert compare.kernel_for(VEGAS) is play_whole_batches
-    assert compare.kernel_for(COURSE) is play_batches

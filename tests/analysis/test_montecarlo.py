@@ -11,12 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.studies.montecarlo import MAX_ROUNDS, SHARD_ROUNDS, Result, play_shard, shards_of, simulate
-from analysis.studies.whole import exact_value, policy_named, whole_named
+from analysis.studies.policies import exact_value, policy_named
 from cards import PRESETS, Decision, EveryRound, Outcome, Rules, rules_from
-from exact.named import named, parsed
+from exact.named import named
+from exact.solving import evaluate
+from kernels.decisions import compile_policy
 from kernels.rounds import OUTCOMES
-from kernels.whole.decisions import WholePolicy, compile_policy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from policies.decisions import threshold
 from support.command import CommandError
 from tests.helpers.tiers import first_of
@@ -46,7 +47,8 @@ def test_exactly_the_rounds_asked_for_are_counted_and_the_seed_decides(name: str
         assert result.outcomes.sum(axis=1).tolist() == [rounds] * rules.seats
         if not rules.is_whole:
             payoffs = sum(outcome.payoff * result.outcomes[:, i].sum() for i, outcome in enumerate(OUTCOMES))
-            assert payoffs == (np.arange(-rules.seats, rules.seats + 1) * result.totals).sum()
+            most = len(result.totals) // 2
+            assert TENTHS * payoffs == (np.arange(-most, most + 1) * result.totals).sum()
     assert (result.outcomes == simulate(rules, [policy], 1_000, 1).outcomes).all()
     assert (result.outcomes != simulate(rules, [policy], 1_000, 2).outcomes).any()
 
@@ -64,8 +66,8 @@ def test_a_shard_is_a_fixed_piece_of_work_with_cards_of_its_own() -> None:
 
 @given(st.lists(st.integers(0, 1000), min_size=7, max_size=7).filter(lambda totals: sum(totals) > 1))
 def test_the_estimate_is_the_mean_over_rounds_and_its_standard_error(totals: list[int]) -> None:
-    payoffs = np.repeat(np.arange(-3, 4) / 3, totals)
-    estimate = Result(np.zeros((3, 4), np.int64), np.array(totals)).estimate()
+    payoffs = np.repeat(np.arange(-3, 4) / 3 / TENTHS, totals)
+    estimate = Result(np.zeros((3, 5), np.int64), np.array(totals)).estimate()
     assert estimate.mean == pytest.approx(payoffs.mean(), abs=1e-12)
     assert estimate.standard_error == pytest.approx(payoffs.std(ddof=1) / sqrt(len(payoffs)), abs=1e-12)
 
@@ -107,10 +109,11 @@ def test_payoffs_of_the_whole_game_are_counted_in_tenths() -> None:
     assert estimate.standard_error == pytest.approx(payoffs.std(ddof=1) / len(payoffs) ** 0.5, rel=1e-9)
 
 
-def test_a_policy_of_whole_rules_is_a_table_of_them_and_by_chance_it_has_an_exact_value_too() -> None:
-    assert isinstance(policy_named("basic", VEGAS), WholePolicy)
-    assert not isinstance(policy_named("basic", COURSE), WholePolicy)
+def test_a_policy_that_leaves_play_to_chance_has_an_exact_value_too() -> None:
     with pytest.raises(CommandError, match="there is no policy"):
         policy_named("nonsense", VEGAS)
     # As `analysis value random` says it.
-    assert exact_value(whole_named(parsed("random"), VEGAS), VEGAS) == pytest.approx(-0.3404729624, abs=5e-11)
+    assert exact_value(policy_named("random", VEGAS), VEGAS) == pytest.approx(-0.3404729624, abs=5e-11)
+    for name in ("random", "basic", "threshold:16"):
+        found = exact_value(policy_named(name, COURSE), COURSE)
+        assert found == pytest.approx(evaluate(COURSE, named(name, COURSE).hit).value, abs=1e-12)

@@ -63,7 +63,7 @@ def test_several_policies_stand_side_by_side_by_upcard(tmp_path: Path) -> None:
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
     assert [line.split()[0] for line in lines[1:4]] == ["policy", "chart.txt", "mimic"]
-    heads, chart, mimic = (line.split() for line in lines[9:12])
+    heads, chart, mimic = (line.split() for line in lines[8:11])
     assert heads == ["upcard", *map(str, range(2, 11)), "A"]
     assert (chart[0], mimic[0], len(chart)) == ("chart.txt", "mimic", 11)
 

@@ -14,9 +14,20 @@ import pytest
 from analysis.figures.variability_plots import variability_figure
 from analysis.studies.batches import MOST_ROUNDS, Batches, play
 from analysis.studies.estimate import deviation_interval
-from analysis.studies.variability import MEASURES, check_size, measure_variability
+from analysis.studies.montecarlo import decisions_of
+from analysis.studies.policies import policy_named
+from analysis.studies.variability import (
+    MEASURES,
+    PAID,
+    SQUARED,
+    WON,
+    check_size,
+    measure_variability,
+)
 from cards import PRESETS
+from kernels.rounds import WIN
 from kernels.streams import MAX_SHARDS
+from kernels.tables import TENTHS
 from policies.decisions import threshold
 from support.command import CommandError
 from tests.analysis.laboratory import analysis, document, refusal
@@ -30,27 +41,30 @@ PAYOFF, WINS = MEASURES["payoff"], MEASURES["wins"]
 
 def test_no_two_repeats_are_dealt_the_same_cards() -> None:
     found = measure_variability(STUDY, threshold(16), [40, 10], 12, seed=5)
-    assert [*found.outcomes] == [40, 10]
-    hit = threshold(16).hit.tobytes()
+    assert [*found.results] == [40, 10]
+    decisions = decisions_of(threshold(16), STUDY)
     for games, first in ((40, 0), (10, 12)):
         # Streams are numbered consecutively, so no stream serves two numbers of games.
-        repeats = play(Batches(STUDY, hit, 5, first, 12, games))
-        assert np.array_equal(found.outcomes[games], repeats[:, 0])
-        assert np.all(found.outcomes[games].sum(axis=1) == games)
+        repeats = play(Batches(STUDY, decisions, 5, first, 12, games))
+        assert np.all(repeats.outcomes[:, 0].sum(axis=1) == games)
+        assert np.array_equal(found.results[games][:, WON], repeats.outcomes[:, 0, WIN])
+        assert np.array_equal(found.results[games][:, PAID:], repeats.sums[:, 0])
+    assert len({tuple(each) for each in found.results[40].tolist()}) > 6
 
 
 def test_the_deviations_are_those_of_the_results() -> None:
     found = measure_variability(STUDY, threshold(16), [5, 50], 30, seed=1)
-    won, lost, pushed, bust = np.concatenate([*found.outcomes.values()]).sum(axis=0).tolist()
-    games = won + lost + pushed + bust
-    assert games == 30 * 55
-    every = np.repeat([1.0, 0.0, -1.0], [won, pushed, lost + bust])
+    won, paid, squared = np.concatenate([*found.results.values()]).sum(axis=0).tolist()
+    games, decided = 30 * 55, squared // TENTHS**2
+    lost = won - paid // TENTHS
+    assert won + lost == decided < games
+    every = np.repeat([1.0, 0.0, -1.0], [won, games - decided, lost])
     assert found.mean(PAYOFF) == pytest.approx(every.mean())
     assert found.single(PAYOFF) == pytest.approx(every.std(ddof=1))
     assert found.mean(WINS) == pytest.approx(100 * won / games)
     assert found.single(WINS) == pytest.approx(100 * (every == 1).std(ddof=1))
-    counts = found.outcomes[50]
-    results = {PAYOFF.name: (counts[:, 0] - counts[:, 1] - counts[:, 3]) / 50, WINS.name: counts[:, 0] * 2.0}
+    sums = found.results[50]
+    results = {PAYOFF.name: sums[:, PAID] / TENTHS / 50, WINS.name: sums[:, WON] * 2.0}
     for measure in MEASURES.values():
         spread = found.spreads(measure)[1]
         assert (spread.games, spread.repeats) == (50, 30)
@@ -67,7 +81,7 @@ def test_finished_repeats_are_kept(tmp_path: Path) -> None:
     assert sum(finished) == 60 * 1_010
     again = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file)
     for number in games:
-        assert np.array_equal(first.outcomes[number], again.outcomes[number])
+        assert np.array_equal(first.results[number], again.results[number])
     below = threshold(16)
     for policy, numbers, seed in (threshold(15), games, 2), (below, [10, 999], 2), (below, games, 3):
         with pytest.raises(CommandError, match="checkpoint"):
@@ -76,7 +90,20 @@ def test_finished_repeats_are_kept(tmp_path: Path) -> None:
 
 def test_the_result_is_that_of_the_first_seat() -> None:
     found = measure_variability(PRESETS["showdown"], threshold(16), [100], 20, seed=1)
-    assert np.all(found.outcomes[100].sum(axis=1) == 100)
+    played = play(
+        Batches(PRESETS["showdown"], decisions_of(threshold(16), PRESETS["showdown"]), 1, 0, 20, 100)
+    )
+    assert np.array_equal(found.results[100][:, WON], played.outcomes[:, 0, WIN])
+    assert not np.array_equal(found.results[100][:, WON], played.outcomes[:, 1, WIN])
+
+
+def test_doubling_and_naturals_at_a_ratio_count_as_they_are_paid() -> None:
+    vegas = PRESETS["vegas"]
+    found = measure_variability(vegas, policy_named("basic", vegas), [1, 100], 400, seed=1)
+    paid = found.results[1][:, PAID]
+    assert np.array_equal(found.results[1][:, SQUARED], paid**2)
+    assert {-20, -10, 0, 10, 15, 20} <= set(paid.tolist())
+    assert 1.1 < found.single(PAYOFF) < 1.2, "1.15 by any book"
 
 
 def test_there_are_random_numbers_for_so_many_games_and_repeats_and_no_more() -> None:

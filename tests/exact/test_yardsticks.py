@@ -16,7 +16,7 @@ from policies.decisions import fresh
 def test_they_are_kept_by_rules_shoe_and_insurance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with_it, without = (
-        fresh(rules_from({"rules": "europe", "decks": "1", "insurance": each})) for each in ("yes", "no")
+        fresh(rules_from({"preset": "europe", "decks": "1", "insurance": each})) for each in ("yes", "no")
     )
     games = [seat_game(with_it), seat_game(without), seat_game(without, Shoe.of(without).without([5, 5]))]
     found = [yardsticks_of(game) for game in games]

@@ -24,9 +24,10 @@ from cards import (
     Rules,
     rules_from,
 )
-from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy
-from kernels.whole.rounds import OUTCOMES, replay
-from kernels.whole.tables import TENTHS, whole_tables
+from kernels.decisions import DECISIONS, CompiledPolicy, compile_policy
+from kernels.rounds import OUTCOMES
+from kernels.simulation import replay
+from kernels.tables import TENTHS, rule_tables
 from policies.policy import Observation, Policy
 from tests.helpers.drawn import covering
 from tests.helpers.played import by_cards as by_cards
@@ -99,7 +100,7 @@ def any_policies(rules: Rules, seed: int) -> list[Policy]:
     return [any_policy(10 * seed + seat) for seat in range(rules.seats)]
 
 
-def compiled_for(rules: Rules, policies: Sequence[Policy]) -> list[WholePolicy]:
+def compiled_for(rules: Rules, policies: Sequence[Policy]) -> list[CompiledPolicy]:
     """The tables of policies."""
     return [compile_policy(policy, rules) for policy in policies]
 
@@ -115,13 +116,15 @@ def record_of(game: Round, dealt: int) -> Played:
     )
 
 
-def by_kernel(rules: Rules, policies: Sequence[WholePolicy], cards: Cards, rounds: int = 1) -> list[Played]:
+def by_kernel(
+    rules: Rules, policies: Sequence[CompiledPolicy], cards: Cards, rounds: int = 1
+) -> list[Played]:
     """Rounds played by the kernel from a shoe that deals in this order."""
     outcomes, payoffs = np.zeros((rounds, rules.seats), np.int64), np.zeros((rounds, rules.seats), np.int64)
     dealt, log = np.zeros(rounds, np.int64), np.zeros(1000 * rounds, np.int64)
     tables = np.stack([policy.decisions[np.newaxis] for policy in policies])
     fewest = rules.fewest_cards if rounds > 1 else 0
-    assert replay(whole_tables(rules), tables, fewest, cards % np.uint8(13), outcomes, payoffs, dealt, log)
+    assert replay(rule_tables(rules), tables, fewest, cards % np.uint8(13), outcomes, payoffs, dealt, log)
     decisions = log[1 : 1 + log[0]].tolist()
     # The log does not say where a round begins: each has the decisions of all.
     ends = zip(outcomes.tolist(), payoffs.tolist(), dealt.tolist(), strict=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cards import CARDS, Card, Rules
-from kernels.hand_tables import full_shoe
+from kernels.rounds import deal_safely
 from kernels.shoe import DEALT, ROUND_START, begin_ordered_round, new_shoe
 from kernels.streams import key_of
-from kernels.whole.rounds import deal_safely
+from kernels.tables import full_shoe
 
 
 class KernelShoe:

@@ -1,4 +1,4 @@
-"""The compiled kernels and `cards` on the same cards."""
+"""Tables of chances, shoes in a given order, and rounds that `cards` plays by both."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import CARDS, FiniteShoe, Outcome, Round, Rules, StackedShoe
+from cards import CARDS, FiniteShoe, Round, Rules, StackedShoe
 from cards.shoe import Shoe
-from kernels.hand_tables import hand_tables, hit_chances
-from kernels.rounds import OUTCOMES, replay
 from policies.decisions import DecisionTable, as_policy
 from tests.helpers.played import by_cards
 
@@ -67,19 +65,3 @@ class UnshuffledShoe(FiniteShoe):
         if len(self) < self.fewest:
             super().__init__(self.order, lambda _: 0, self.fewest)
         return super().begin_round()
-
-
-class Kernel:
-    """The kernel of `kernels.rounds` for some rules and policies, on given cards."""
-
-    def __init__(self, rules: Rules, policies: Sequence[DecisionTable]) -> None:
-        self.rules = rules
-        self.tables = hand_tables(rules)
-        self.chances = np.stack([hit_chances(rules, policy) for policy in policies])
-
-    def outcomes(self, cards: Cards, rounds: int = 1) -> list[list[Outcome]]:
-        """The outcomes of rounds from a shoe that deals in this order: by round and seat."""
-        ended = np.zeros((rounds, self.rules.seats), np.int64)
-        fewest = self.rules.fewest_cards if rounds > 1 else 0
-        replay(self.tables, self.chances, self.rules.has_dealer, fewest, cards % np.uint8(13), ended)
-        return [[OUTCOMES[outcome] for outcome in row] for row in ended.tolist()]

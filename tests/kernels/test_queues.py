@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import cards
 from cards import DEALER, PRESETS, Card, EveryRound, Round, Rules
 from cards.splitmix import random_number, seed_key
-from kernels.hand_tables import RANKS, full_shoe
+from kernels.decisions import DECISIONS, CompiledPolicy, compile_policy, questions_of
 from kernels.queues import (
     NOTES,
     SHORT,
@@ -26,8 +26,7 @@ from kernels.queues import (
     new_queued_shoe,
     play_queued,
 )
-from kernels.whole.decisions import DECISIONS, WholePolicy, compile_policy, questions_of
-from kernels.whole.tables import whole_tables
+from kernels.tables import RANKS, full_shoe, rule_tables
 from policies.policy import Observation, Policy, observation
 from tests.helpers.kernel_rounds import covering_rules
 from tests.helpers.uncompiled import uncompiled, wrapping
@@ -121,12 +120,12 @@ def noted_by_engine(rules: Rules, policy: Policy, seed: int, number: int) -> tup
 
 
 def played(
-    rules: Rules, policy: WholePolicy, seed: int, first: int, rounds: int, play: Any = play_queued
+    rules: Rules, policy: CompiledPolicy, seed: int, first: int, rounds: int, play: Any = play_queued
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.bool_]]:
     payoffs, is_noted = np.zeros(rounds, np.int32), np.zeros(rounds, np.bool_)
     notes = np.zeros((rounds, NOTES), np.uint8)
     table = policy.decisions[np.newaxis, np.newaxis]
-    given = whole_tables(rules), table, full_shoe(rules), np.uint64(seed_key(seed)), first
+    given = rule_tables(rules), table, full_shoe(rules), np.uint64(seed_key(seed)), first
     play(*given, payoffs, notes, is_noted)
     return payoffs, notes, is_noted
 
@@ -164,7 +163,7 @@ def test_without_compiling_a_round_that_is_too_long_and_a_shoe_that_is_used_up_a
         assert assert_same_rounds(rules, hungry, 1, TOO_LONG - 1, 3, play) == 1
         assert assert_same_rounds(rules, hungry, 1, LONGEST, 1, play) == 0
         assert played(rules, policy, 1, LONGEST, 1, play)[1][0, -1] > 0
-        play(whole_tables(rules), table, full, np.uint64(seed_key(1)), 0, payoffs, notes, is_noted)
+        play(rule_tables(rules), table, full, np.uint64(seed_key(1)), 0, payoffs, notes, is_noted)
     assert not is_noted.any()
 
 

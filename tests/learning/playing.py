@@ -9,10 +9,10 @@ from typing import Final, Protocol
 import pytest
 
 from cards import CARDS, Card, Decision, HoleCard, Naturals, Outcome, Round, Rules
+from kernels.counting import Count
 from kernels.shoe import CHOICES, SHARD
 from kernels.shoe import SHOE as STREAM
 from kernels.streams import key_of
-from kernels.whole.counting import Count
 from learning import learners
 from learning.cells import first_of, size_of
 from learning.episodes import INSURE, Episode, Steps, add_step, bits_of, new_steps
@@ -79,6 +79,17 @@ class FreshShoe:
 class KeptShoe(KernelShoe):
     """A shoe that is kept: it deals as the kernels do."""
 
+    def __init__(self, rules: Rules, seed: int, shard: int = 0) -> None:
+        super().__init__(rules, seed, shard)
+        self.hidden: list[Card] = []  # the hole cards of earlier rounds that nobody turned over
+
+    def ended(self, game: Round) -> None:
+        """Note a hole card that stays hidden: at a table of HIT and STAND, if every hand is bust."""
+        if self.start == 0:
+            self.hidden.clear()
+        if not game.rules.is_whole and game.outcomes[0] is Outcome.BUST and game.dealer is not None:
+            self.hidden.append(game.dealer.cards[1])
+
     def choice(self) -> int:
         """The random word of the next choice, which the compiled loop takes from the stream of the shoe."""
         at = self.shoe.at
@@ -121,7 +132,7 @@ class Cell(Protocol):
 
 
 @contextmanager
-def layered(rules: Rules, count: Count, shoe: KernelShoe) -> Iterator[Cell]:
+def layered(rules: Rules, count: Count, shoe: KeptShoe) -> Iterator[Cell]:
     """Let learners that are made and asked within this have a layer of the table for each true count.
 
     Those of `learning.learners` do not count. What is learned is the same but for where a state stands, which
@@ -131,7 +142,8 @@ def layered(rules: Rules, count: Count, shoe: KernelShoe) -> Iterator[Cell]:
     def counted(seen: Observation, *, is_whole: bool) -> int:
         cards = shoe.dealt()
         del cards[shoe.start + 3]  # the hole card is not seen
-        return first_of(seen, is_whole=is_whole) + size_of(rules) * true_count(rules, count, cards)
+        hidden = shoe.hidden if shoe.start else []
+        return first_of(seen, is_whole=is_whole) + size_of(rules) * true_count(rules, count, cards, hidden)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learners, "first_of", counted)
@@ -160,6 +172,8 @@ def play(rules: Rules, shoe: FreshShoe | KeptShoe, learner: Learner, cell: Cell 
     if steps.firsts:
         words.turn()
     learner.learn(_episode(game, steps, insured, declined), words)
+    if isinstance(shoe, KeptShoe):
+        shoe.ended(game)
     return game
 
 
@@ -185,8 +199,10 @@ def _episode(game: Round, steps: Steps, insured: int, declined: int) -> Episode:
     return Episode(steps, payoffs, returned, insured, insurance, declined, has_natural)
 
 
-def true_count(rules: Rules, count: Count, seen: list[Card]) -> int:
-    """The place of the true count after some cards, of a count that divides by the cards not seen."""
-    running = count.first + sum(count.tags[9 if card.is_ace else card.points - 2] for card in seen)
-    now = running * 52 // max(1, 52 * (rules.decks or 0) - len(seen))
+def true_count(rules: Rules, count: Count, out: list[Card], hidden: list[Card]) -> int:
+    """The place of the true count after some cards, of which some were not seen; it divides by those left."""
+    tags, unseen = (
+        sum(count.tags[9 if card.is_ace else card.points - 2] for card in cards) for cards in (out, hidden)
+    )
+    now = (count.first + tags - unseen) * 52 // max(1, 52 * (rules.decks or 0) - len(out))
     return min(max(now, count.lowest), count.highest) - count.lowest

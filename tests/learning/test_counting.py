@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cards import PRESETS
-from kernels.whole.counting import count_of
+from kernels.counting import count_of
 from learning.counting import CountingLearner
 from learning.settings import knobs_for
 from policies.counted_values import FURTHEST, TRUE_COUNTS

@@ -28,11 +28,11 @@ from cards import (
     SplitAces,
     Surrender,
 )
+from kernels.counting import Count, counting_of
+from kernels.rounds import MOST_TENTHS, OUTCOMES
 from kernels.shoe import new_shoe
 from kernels.streams import key_of
-from kernels.whole.counting import Count, counting_of
-from kernels.whole.rounds import MOST_TENTHS, OUTCOMES
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from learning.arrays import Game, Learned, begin_with, game_for
 from learning.cells import cells_for, size_of
 from learning.cells import first_of as first_of_cells

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Cutoff, EveryRound, HoleCard, Rules, Surrender
+from kernels.counting import Count
 from kernels.streams import key_of
-from kernels.whole.counting import Count
 from learning.kernel import SHARD_ROUNDS
 from learning.settings import knobs_for
 from learning.textbook import Kind, Knobs

@@ -30,11 +30,11 @@ from cards import (
     shoe_for,
 )
 from cards.shoe import Shoe
+from kernels.counted import play_counted
+from kernels.counting import count_of
+from kernels.decisions import compile_policy
 from kernels.shoe import DEALT
-from kernels.whole.counted import play_counted
-from kernels.whole.counting import count_of
-from kernels.whole.decisions import compile_policy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from player.counting import CardCount, CountedPlay, about_count
 from policies.action_values import ACTIONS
 from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues, save

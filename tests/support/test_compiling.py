@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from kernels.whole.rounds import play_batches, play_rounds
+from kernels.simulation import play_batches, play_rounds
 from support import compiling
 from support.compiling import (
     compiled,
@@ -43,7 +43,7 @@ def test_machine_code_has_another_folder_when_anything_changes_that_a_kernel_is_
         digest_of.cache_clear()
         return [digest_of((tmp_path / kernel).parent, tmp_path) for kernel in (ROUNDS, OF_MANCALA)]
 
-    shared = ("kernels/whole/tables.py", "policies/policy.py", "cards/rules.py", "support/compiling.py")
+    shared = ("kernels/tables.py", "policies/policy.py", "cards/rules.py", "support/compiling.py")
     both, one, none = (True, True), (False, True), (False, False)
     cases = {ROUNDS: both, **dict.fromkeys(shared, both), OF_MANCALA: one, "dealer/console.py": none}
     for changed, expected in cases.items():
@@ -199,22 +199,22 @@ def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", str(tmp_path))
-    modules = ("kernels.rounds", "kernels.whole.rounds")
+    modules = ("kernels.interleaved", "kernels.simulation")
     assert is_first_use(*modules)
-    folder = compiling.kernel_folder(ROOT / "kernels/whole/rounds.py")
+    folder = compiling.kernel_folder(ROOT / "kernels/simulation.py")
     assert folder is not None
-    (folder / "whole_1f35d7").mkdir(parents=True)
-    (folder / "whole_1f35d7/rounds.play_rounds-450.py311.nbi").touch()
+    (folder / "kernels_1f35d7").mkdir(parents=True)
+    (folder / "kernels_1f35d7/simulation.play_rounds-450.py311.nbi").touch()
     assert not is_first_use(*modules)
-    assert is_first_use("kernels.rounds")
+    assert is_first_use("kernels.interleaved")
     assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]
 
 
 def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(compiling.SETTINGS, "CACHE_DIR", "")
     monkeypatch.setattr(compiling, "user_folder", lambda: None)
-    assert compiling.kernel_folder(ROOT / "kernels/rounds.py") is None
-    assert is_first_use("kernels.rounds")
+    assert compiling.kernel_folder(ROOT / "kernels/simulation.py") is None
+    assert is_first_use("kernels.simulation")
     assert not is_compiled(play_rounds)
 
 

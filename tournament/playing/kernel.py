@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from cards import Decision, Rules
 from cards.splitmix import seed_key
-from kernels.hand_tables import full_shoe
+from kernels.decisions import DECISIONS, QUESTIONS, CompiledPolicy, questions_of
 from kernels.queues import FIRST_ANSWER, NOTES, answer_of, play_queued
-from kernels.whole.decisions import DECISIONS, QUESTIONS, WholePolicy, questions_of
-from kernels.whole.tables import whole_tables
+from kernels.tables import full_shoe, rule_tables
 from policies.policy import Situation
 from tournament.rounds.costs import costs_for
 from tournament.rounds.scripts import LETTERS, NOTHING
@@ -143,8 +142,8 @@ class CompiledPlay:
         policy: the policy, compiled for these rules, which leaves nothing to chance.
     """
 
-    def __init__(self, rules: Rules, policy: WholePolicy) -> None:
-        self._tables, self._full = whole_tables(rules), full_shoe(rules)
+    def __init__(self, rules: Rules, policy: CompiledPolicy) -> None:
+        self._tables, self._full = rule_tables(rules), full_shoe(rules)
         self._decisions = policy.decisions[np.newaxis, np.newaxis]
         self._rules = rules
 

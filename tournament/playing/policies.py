@@ -15,7 +15,7 @@ import numpy as np
 from cards import Rules
 from exact import named
 from exact.values.game import NoExactFormError
-from kernels.whole.decisions import WholePolicy, compile_policy
+from kernels.decisions import CompiledPolicy, compile_policy
 from player.counting import CountedPlay
 from policies import makers, names
 from policies.counted_values import CountedValues
@@ -53,7 +53,7 @@ class Prepared:
     name: PolicyName
     source: Source | None
     counted: CountedValues | None
-    table: WholePolicy | None
+    table: CompiledPolicy | None
 
 
 def prepare(settings: Settings, match: Match) -> None:
@@ -128,7 +128,7 @@ def prepared(rules: Rules, text: str) -> Prepared:
         raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
 
 
-def _table_of(name: PolicyName, source: Source | None, rules: Rules) -> WholePolicy | None:
+def _table_of(name: PolicyName, source: Source | None, rules: Rules) -> CompiledPolicy | None:
     """The decisions of a policy; None if it draws, or is a function in the whole game."""
     if name.kind == "random":
         return None

@@ -14,18 +14,16 @@ import numpy as np
 
 from analysis.studies.betting import Share
 from analysis.studies.counting.playing import FURTHEST, work_of
-from analysis.studies.sessions import BANKROLL
-from analysis.studies.whole_sessions import SUMS, WHOLE_FIGURES, play_whole_sessions
+from analysis.studies.sessions import BANKROLL, FIGURES, SUMS, play_sessions
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
 from exact.values.compositions import Ints
-from kernels.hand_tables import full_shoe
+from kernels.counted import shortage
+from kernels.counting import count_of, counting_of
+from kernels.decisions import CompiledPolicy
 from kernels.streams import MAX_SHARDS, key_of
-from kernels.whole.counted import shortage
-from kernels.whole.counting import count_of, counting_of
-from kernels.whole.decisions import WholePolicy
-from kernels.whole.tables import TENTHS, whole_tables
+from kernels.tables import TENTHS, full_shoe, rule_tables
 from policies.counting import System
 from support.command import CommandError
 
@@ -55,7 +53,7 @@ class Shard(NamedTuple):
     """
 
     rules: Rules
-    policies: tuple[WholePolicy, ...]
+    policies: tuple[CompiledPolicy, ...]
     system: System
     bets: tuple[tuple[int, ...], ...]
     bankroll: int
@@ -67,7 +65,7 @@ class Shard(NamedTuple):
 
 def play_bankrolls(
     rules: Rules,
-    policies: Sequence[WholePolicy],
+    policies: Sequence[CompiledPolicy],
     system: System,
     bets: Sequence[Ints],
     bankroll: int,
@@ -127,9 +125,9 @@ def play_shard(shard: Shard) -> list[int]:
     """
     rules, money = shard.rules, np.array(shard.bets, np.int64)
     plans, counts = money.shape
-    figures = np.zeros((plans, shard.sessions, WHOLE_FIGURES), np.int64)
-    is_complete = play_whole_sessions(
-        whole_tables(rules),
+    figures = np.zeros((plans, shard.sessions, FIGURES), np.int64)
+    is_complete = play_sessions(
+        rule_tables(rules),
         np.stack([policy.decisions for policy in shard.policies])[np.newaxis],
         counting_of(rules, count_of(shard.system, rules, FURTHEST), len(shard.policies)),
         full_shoe(rules),

@@ -21,11 +21,11 @@ from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
 from exact.values.compositions import Ints
+from kernels.counted import NotEnoughCardsError, counted_player
+from kernels.counting import count_of
+from kernels.decisions import CompiledPolicy, compile_policy
 from kernels.streams import MAX_SHARDS
-from kernels.whole.counted import NotEnoughCardsError, counted_player
-from kernels.whole.counting import count_of
-from kernels.whole.decisions import WholePolicy, compile_policy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from policies.counted_values import CountedValues
 from policies.counting import System
 from support.command import CommandError
@@ -56,8 +56,8 @@ class Shard(NamedTuple):
     """
 
     rules: Rules
-    own: tuple[WholePolicy, ...]
-    plain: WholePolicy
+    own: tuple[CompiledPolicy, ...]
+    plain: CompiledPolicy
     system: System
     seed: int
     first: int
@@ -95,15 +95,15 @@ def _by_count(parts: Ints) -> ByCount:
     return ByCount(np.array(TRUE_COUNTS), rounds, payoffs / TENTHS, squares / TENTHS**2)
 
 
-def policies_from(table: CountedValues, rules: Rules) -> list[WholePolicy]:
+def policies_from(table: CountedValues, rules: Rules) -> list[CompiledPolicy]:
     """Play by a table: a policy for each of `TRUE_COUNTS`."""
     return [compile_policy(table.policy(count), rules, f"counted at {count:+d}") for count in TRUE_COUNTS]
 
 
 def play_pairs(
     rules: Rules,
-    own: Sequence[WholePolicy],
-    plain: WholePolicy,
+    own: Sequence[CompiledPolicy],
+    plain: CompiledPolicy,
     system: System,
     rounds: int,
     seed: int,

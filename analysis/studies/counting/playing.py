@@ -16,11 +16,11 @@ from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Decision, Rules
 from exact.values.compositions import Floats
+from kernels.counted import NotEnoughCardsError, play_counted
+from kernels.counting import count_of
+from kernels.decisions import CompiledPolicy, compile_policy
 from kernels.streams import MAX_SHARDS
-from kernels.whole.counted import NotEnoughCardsError, play_counted
-from kernels.whole.counting import count_of
-from kernels.whole.decisions import WholePolicy, compile_policy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from policies.counting import System
 from policies.hands import hand_of
 from policies.policy import Observation, Policy
@@ -50,7 +50,7 @@ class Shard(NamedTuple):
     """
 
     rules: Rules
-    policies: tuple[WholePolicy, ...]
+    policies: tuple[CompiledPolicy, ...]
     system: System
     seed: int
     number: int
@@ -59,7 +59,7 @@ class Shard(NamedTuple):
 
 def play_by_count(
     rules: Rules,
-    policies: Sequence[WholePolicy],
+    policies: Sequence[CompiledPolicy],
     system: System,
     rounds: int,
     seed: int,
@@ -121,7 +121,7 @@ def play_shard(shard: Shard) -> list[list[int]]:
 
 
 def work_of(
-    rules: Rules, policies: Sequence[WholePolicy], system: System, rounds: int, seed: int
+    rules: Rules, policies: Sequence[CompiledPolicy], system: System, rounds: int, seed: int
 ) -> dict[str, str]:
     """Everything that the results depend on, for the checkpoint."""
     return {
@@ -135,7 +135,7 @@ def work_of(
     }
 
 
-def policies_by_index(lines: Lines, rules: Rules) -> list[WholePolicy]:
+def policies_by_index(lines: Lines, rules: Rules) -> list[CompiledPolicy]:
     """Play by the indices of a system: a policy for each of `TRUE_COUNTS`.
 
     A true count that is rounded down stands for all up to the next; their middle decides.

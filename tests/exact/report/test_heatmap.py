@@ -228,11 +228,11 @@ def test_the_command_draws_the_curve_next_to_the_table_if_it_is_of_these_rules(t
 
 @pytest.mark.check
 def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
-    save(replace(table(), rules=PRESETS["study"]), tmp_path / "table.txt")
+    save(replace(table(), rules=PRESETS["showdown"]), tmp_path / "table.txt")
     assert analysis(tmp_path, "table.txt", "--plot", "table.svg").status == 0
     drawn = (tmp_path / "table.svg").read_text()
     assert "no exact value" in drawn and "EV lost" not in drawn
-    assert "no exact value: a shoe" in analysis(tmp_path, "table.txt").out
+    assert "no exact value: showdown has" in analysis(tmp_path, "table.txt").out
 
 
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Card, Decision, Double, EveryRound, Round, Rules, Surrender
+from kernels.counted import Counted, play_counted
+from kernels.counting import HI_LO, Count, counting_of
+from kernels.decisions import compile_policy
 from kernels.shoe import DEALT, ROUND_START
-from kernels.whole.counted import Counted, play_counted
-from kernels.whole.counting import HI_LO, Count, counting_of
-from kernels.whole.decisions import compile_policy
-from kernels.whole.tables import TENTHS
+from kernels.tables import TENTHS
 from player.bets import Better, parse_bet
 from policies.chart import policy_of
 from policies.policy import Observation, Policy, observation
@@ -92,7 +92,7 @@ def test_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
 def test_without_compiling_sums_by_true_count_are_those_of_the_same_cards(seed: int) -> None:
     rules, count, policies = some_study(seed)
     tables = [compile_policy(policy, rules) for policy in policies]
-    play, of = uncompiled("kernels.whole.counted").play_counted, uncompiled("tests.helpers.kernel_shoe")
+    play, of = uncompiled("kernels.counted").play_counted, uncompiled("tests.helpers.kernel_shoe")
     with wrapping():
         expected = counted_by_cards(rules, policies, count, 60, of.KernelShoe(rules, seed, 1))
         played = play(rules, tables, count, 60, seed, 1)
@@ -180,7 +180,7 @@ def greedy(seen: Observation) -> Decision:
 
 
 def test_without_compiling_a_round_that_uses_up_the_shoe_is_told() -> None:
-    counted = uncompiled("kernels.whole.counted")
+    counted = uncompiled("kernels.counted")
     rules = replace(PRESETS["reno"], seats=9, insurance=False)
     said = "all cards of 1 deck were on the table in a round of 9 seats: expected fewer seats or more decks"
     with wrapping(), pytest.raises(counted.NotEnoughCardsError, match=said):

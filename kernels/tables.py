@@ -1,4 +1,4 @@
-"""The rules of the whole game as lookup tables, made by asking `cards` about each hand.
+"""The rules as lookup tables, made by asking `cards` about each hand: kernels contain no rule of their own.
 
 A hand is a number: its total, and `SOFT_FROM` more if it is soft; `BUST_HAND` is any hand that is bust. What
 further cards make of it depends on nothing else. Whether it is a pair, a natural or made by a split is known
@@ -7,14 +7,20 @@ to the function that plays it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Card, Hand, HoleCard, Naturals, Rules, SplitAces, Surrender, asking
-from kernels.hand_tables import RANKS, WIDTH
+from cards import CARDS, Card, Hand, HoleCard, Naturals, Rules, SplitAces, Surrender, asking
 from policies.hands import HARD, PAIRS, SOFT
+
+RANKS: Final[Sequence[Card]] = CARDS[:13]
+"""A card of each rank, ace first. A rank is its index here."""
+
+WIDTH: Final = 16
+"""Columns of a table that has one for each rank, rounded up to a power of two."""
 
 TENTHS: Final = 10
 """Payoffs are counted in tenths of an initial bet: all are whole numbers then, 6:5 naturals too."""
@@ -32,7 +38,7 @@ ROWS: Final = FIRST_PAIR + len(PAIRS)
 """The rows of a policy: hard 2 to 21, soft 12 to 21, and pairs that may be split, from aces to tens."""
 
 
-class WholeTables(NamedTuple):
+class RuleTables(NamedTuple):
     """The rules.
 
     Attributes:
@@ -53,6 +59,8 @@ class WholeTables(NamedTuple):
         is_ratio: whether a natural is paid at a ratio.
         beats: whether a natural beats every other 21.
         natural: what a natural that wins is paid, in tenths.
+        has_dealer: whether there is one.
+        offers_more: whether anything but HIT and STAND is ever offered in play.
     """
 
     after: NDArray[np.uint8]
@@ -71,14 +79,16 @@ class WholeTables(NamedTuple):
     is_ratio: bool
     beats: bool
     natural: int
+    has_dealer: bool
+    offers_more: bool
 
 
 ONCE: Final = list(SplitAces).index(SplitAces.ONCE)
 PLAY: Final = list(SplitAces).index(SplitAces.PLAY)
 
 
-def whole_tables(rules: Rules) -> WholeTables:
-    """The tables of some rules with a dealer."""
+def rule_tables(rules: Rules) -> RuleTables:
+    """The tables of some rules."""
     hands = hands_of(rules)
     after = np.full((HANDS, WIDTH), BUST_HAND, np.uint8)
     strength, row = np.zeros(HANDS, np.uint8), np.zeros(HANDS, np.uint8)
@@ -88,13 +98,13 @@ def whole_tables(rules: Rules) -> WholeTables:
             after[number, rank] = number_of(Hand(rules.ace, [*hand.cards, card]))
         strength[number] = hand.total
         row[number] = row_of(hand.total, hand.is_soft)
-        draws[number] = rules.dealer_draws(hand)
+        draws[number] = rules.has_dealer and rules.dealer_draws(hand)
         doubles[:, number] = [
             asking.may_double(rules, hand.total, 2 + more, is_split=is_split)
             for is_split in (False, True)
             for more in (False, True)
         ]
-    return WholeTables(
+    return RuleTables(
         after,
         strength,
         row,
@@ -111,7 +121,14 @@ def whole_tables(rules: Rules) -> WholeTables:
         is_ratio=rules.naturals.is_ratio,
         beats=rules.naturals is not Naturals.EQUAL,
         natural=int(TENTHS * rules.naturals.payoff),
+        has_dealer=rules.has_dealer,
+        offers_more=asking.most_in_play(rules) > 0,
     )
+
+
+def full_shoe(rules: Rules) -> NDArray[np.uint8]:
+    """The ranks of a full shoe in the order of `cards.shoe_for`; none for an infinite deck."""
+    return np.array([card.index % len(RANKS) for card in CARDS] * (rules.decks or 0), np.uint8)
 
 
 def hands_of(rules: Rules) -> dict[int, Hand]:

@@ -1,4 +1,4 @@
-"""How a player counts the cards of a shoe, for the kernels of the whole game."""
+"""Ways to count the cards of a shoe, for kernels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from kernels.hand_tables import RANKS, WIDTH
+from kernels.tables import RANKS, WIDTH
 from policies.counting import System
 from policies.policy import upcard_value
 from support.compiling import inlined, part
@@ -25,20 +25,22 @@ FIRST: Final = 3  # the running count of a fresh shoe
 LOWEST: Final = 4  # the lowest true count that is told apart
 HIGHEST: Final = 5  # and the highest
 POLICIES: Final = 6  # how many tables a policy has
-PLACES: Final = 7
+HIDES: Final = 7  # whether the dealer does not turn the hole card over when every hand is bust
+PLACES: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
     """How a player counts.
 
-    The true count is the running count by decks that were not seen, rounded down. The running count is that
-    of the cards that are out of the shoe and were seen.
+    The true count is the running count by the decks that are left, rounded down. The running count is that of
+    the cards that are out of the shoe and were seen: all but a hole card that stays hidden, as when every
+    hand is bust at a table of HIT and STAND.
 
     Attributes:
         tags: what each card adds to the running count, by its value from 2 to 11 (an ace).
         first: the running count of a fresh shoe.
-        unit: by how many cards the player knows how many were not seen: 1, exactly; 26 or 52, to the nearest
+        unit: by how many cards the player knows how many are left: 1, exactly; 26 or 52, to the nearest
             half or full deck, but at least one of these. 0: the running count is not divided at all.
         lowest: a true count below this counts as this.
         highest: a true count above this counts as this.
@@ -100,6 +102,7 @@ def counting_of(rules: Rules, count: Count, policies: int) -> Counting:
     at[CARDS] = cards
     at[FIRST] = count.first
     at[LOWEST], at[HIGHEST], at[POLICIES] = count.lowest, count.highest, policies
+    at[HIDES] = not rules.is_whole
     return Counting(np.array(tags + [0] * (WIDTH - len(tags)), np.int64), divisors.astype(np.int64), at)
 
 

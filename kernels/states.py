@@ -1,6 +1,6 @@
-"""What many tables of the whole game hold between two steps, and the rules as those steps take them.
+"""The state of many tables between two steps, and the rules as those steps take them.
 
-A hand is a number as in `kernels.whole.tables`. Hands that wait after a split have one card of the same
+A hand is a number as in `kernels.tables`. Hands that wait after a split have one card of the same
 points each, so nothing has to be kept of them before their turn.
 """
 
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from cards import Decision, Hand, Rules
 from cards.rules import MAX_HANDS
-from kernels.hand_tables import RANKS, WIDTH, full_shoe
-from kernels.shoe import PLACES
-from kernels.whole.decisions import QUESTIONS, questions_of
-from kernels.whole.tables import HANDS as HAND_NUMBERS
-from kernels.whole.tables import WholeTables, hands_of, whole_tables
+from kernels.decisions import QUESTIONS, questions_of
+from kernels.shoe import FEWEST, PLACES, Shoe
+from kernels.tables import HANDS as HAND_NUMBERS
+from kernels.tables import RANKS, WIDTH, RuleTables, full_shoe, hands_of, rule_tables
 from policies.action_values import ACTIONS
 from policies.policy import upcard_value
+from support.compiling import inlined
 
 NOTHING: Final = QUESTIONS
 """In place of the number of a question: nobody is asked any more."""
 
 # Places in the state of a round.
-ASKED: Final = 0  # the number of the question, see `kernels.whole.decisions`; or NOTHING
+ASKED: Final = 0  # the number of the question, see `kernels.decisions`; or NOTHING
 TURN: Final = 1  # the hand that is asked about, or was last
 PLACE: Final = 2  # the hand that is played; as many as there are hands if all are over
 HANDS: Final = 3  # how many there are: all of two or more were made by splits
@@ -44,7 +44,7 @@ NUMBER: Final = 0
 TOTAL: Final = 1  # also that of a hand that is bust
 HELD: Final = 2  # how many cards: 1, 2, or 3 for more
 IS_PAIR: Final = 3  # whether it is a pair that may be split, as far as aces go
-STRENGTH: Final = 4  # once the hand is over, see `kernels.whole.rounds.Seats`
+STRENGTH: Final = 4  # once the hand is over, see `kernels.rounds.Seats`
 STAKE: Final = 5
 HAND_PLACES: Final = 6
 
@@ -62,7 +62,7 @@ class SteppingRules(NamedTuple):
         fewest: with fewer cards left before a round, the shoe is made fresh.
     """
 
-    game: WholeTables
+    game: RuleTables
     totals: NDArray[np.uint8]
     upcards: NDArray[np.int64]
     options: NDArray[np.int8]
@@ -91,7 +91,7 @@ class Tables(NamedTuple):
 def stepping_rules(rules: Rules) -> SteppingRules:
     """The rules of one seat against a dealer, as the kernel takes them."""
     return SteppingRules(
-        game=whole_tables(rules),
+        game=rule_tables(rules),
         totals=_totals(rules),
         upcards=np.array([upcard_value(card) for card in RANKS], np.int64),
         options=_options(rules),
@@ -128,3 +128,26 @@ def empty_tables(count: int, rules: SteppingRules) -> Tables:
         rounds=rounds,
         hands=np.zeros((count, HAND_PLACES, MAX_HANDS), np.uint8),
     )
+
+
+def start_shoes(
+    rules: SteppingRules, tables: Tables, places: NDArray[np.int64], keys: NDArray[np.uint64]
+) -> None:
+    """Give some tables a fresh shoe, with random numbers by new keys.
+
+    Args:
+        rules: the rules.
+        tables: all tables.
+        places: int64 (n,): the indices of those tables.
+        keys: uint64 (n,): their keys.
+    """
+    tables.words[places, 0] = keys
+    tables.cards[places] = rules.full
+    tables.at[places] = 0
+    tables.at[places, FEWEST] = max(rules.fewest, 1)
+
+
+@inlined
+def shoe_of(tables: Tables, i: int) -> Shoe:
+    """The shoe of a table."""
+    return Shoe(tables.cards[i], tables.at[i], tables.words[i])

@@ -1,4 +1,4 @@
-"""Rounds of the whole game by a player who counts: what they pay, by the true count when they begin."""
+"""Rounds by a player who counts: what they pay, by the true count when they begin."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from cards import Outcome, Rules
 from kernels.automaton import automaton_of
-from kernels.hand_tables import full_shoe
-from kernels.interleaved import LONG_RUN, play_interleaved
-from kernels.shoe import DEALT, ROUND_START, SHORT, Shoe, begin_ordered_round, new_shoe
-from kernels.streams import key_of
-from kernels.whole.counting import (
+from kernels.counting import (
     CARDS,
     FIRST,
+    HIDES,
     HOLE_CARD,
     POLICIES,
     RUNNING,
@@ -26,8 +23,10 @@ from kernels.whole.counting import (
     tags_of,
     true_count,
 )
-from kernels.whole.decisions import WholePolicy, is_for, is_sure
-from kernels.whole.rounds import (
+from kernels.decisions import CompiledPolicy, is_for, is_sure
+from kernels.interleaved import LONG_RUN, play_interleaved
+from kernels.rounds import (
+    BUST,
     MOST_TENTHS,
     compile_ask,
     compile_play_round,
@@ -35,7 +34,9 @@ from kernels.whole.rounds import (
     new_seats,
     note_nothing,
 )
-from kernels.whole.tables import WholeTables, whole_tables
+from kernels.shoe import DEALT, ROUND_START, SHORT, Shoe, begin_ordered_round, new_shoe
+from kernels.streams import key_of
+from kernels.tables import RuleTables, full_shoe, rule_tables
 from support.compiling import compiled, part
 
 
@@ -73,7 +74,7 @@ class NotEnoughCardsError(Exception):
 
 
 def play_counted(
-    rules: Rules, policies: Sequence[WholePolicy], count: Count, rounds: int, seed: int, shard: int = 0
+    rules: Rules, policies: Sequence[CompiledPolicy], count: Count, rounds: int, seed: int, shard: int = 0
 ) -> Counted:
     """Play rounds from a fresh shoe on, and add up what the first seat wins, by its true count.
 
@@ -101,7 +102,7 @@ def play_counted(
 
 
 def counted_player(
-    rules: Rules, policies: Sequence[WholePolicy], count: Count
+    rules: Rules, policies: Sequence[CompiledPolicy], count: Count
 ) -> Callable[[int, int, int], Counted]:
     """The function of rounds, seed and shard that plays as `play_counted`, for many short runs.
 
@@ -119,7 +120,7 @@ def counted_player(
                 " one compiled for them"
             )
     tables = np.stack([policy.decisions for policy in policies])
-    counting, given = counting_of(rules, count, len(policies)), whole_tables(rules)
+    counting, given = counting_of(rules, count, len(policies)), rule_tables(rules)
     full, fewest = full_shoe(rules), rules.fewest_cards
     can_be_long = rules.seats == len(policies) == 1 and is_sure(tables)
     seats = np.broadcast_to(tables, (rules.seats, *tables.shape)).copy()
@@ -156,12 +157,29 @@ def running_count(counting: Counting, shoe: Shoe) -> int:
 
 
 @part
+def count_after(counting: Counting, shoe: Shoe, outcomes: NDArray[np.int64]) -> int:
+    """The running count after a round: without a hole card that stays hidden when every seat is bust."""
+    running = running_count(counting, shoe)
+    if not counting.at[HIDES]:
+        return running
+    for seat in range(outcomes.size):
+        if outcomes[seat] != BUST:
+            return running
+    return int(running - counting.tags[hole_card(counting, shoe)])
+
+
+@part
+def hole_card(counting: Counting, shoe: Shoe) -> int:
+    """The rank of the hole card."""
+    return int(shoe.cards[shoe.at[ROUND_START] + counting.at[HOLE_CARD]])
+
+
+@part
 def at_true_count(counting: Counting, shoe: Shoe) -> int:
     """The place of the true count in the middle of a round, before the hole card is seen."""
     if counting.at[POLICIES] == 1:
         return 0
-    hole = shoe.cards[shoe.at[ROUND_START] + counting.at[HOLE_CARD]]
-    running = running_count(counting, shoe) - counting.tags[hole]
+    running = running_count(counting, shoe) - counting.tags[hole_card(counting, shoe)]
     return true_count(counting, running, counting.at[CARDS] - shoe.at[DEALT] + 1)
 
 
@@ -170,8 +188,8 @@ play_counted_round = compile_play_round(deal_safely, compile_ask(note_nothing, a
 
 @compiled
 def play_counted_rounds(
-    tables: WholeTables,
-    policies: NDArray[np.int8],
+    tables: RuleTables,
+    policies: NDArray[np.int32],
     counting: Counting,
     full: NDArray[np.uint8],
     fewest: int,
@@ -184,8 +202,8 @@ def play_counted_rounds(
 
     Args:
         tables: the rules.
-        policies: int8 (seats, counts, questions, rows, upcards): each seat's policy; one for all true counts,
-            or one for each.
+        policies: int32 (seats, counts, questions, rows, upcards): each seat's policy; one for all true
+            counts, or one for each.
         counting: how is counted.
         full: the ranks of a full shoe, in any order.
         fewest: with fewer cards than this left before a round, the shoe is made fresh.
@@ -209,5 +227,5 @@ def play_counted_rounds(
         sums[0, place] += 1
         sums[1, place] += payoff
         sums[2, place] += payoff * payoff
-        counting.at[RUNNING] = running_count(counting, shoe)
+        counting.at[RUNNING] = count_after(counting, shoe, seats.outcomes)
     return bool(shoe.at[SHORT] == 0)

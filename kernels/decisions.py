@@ -1,8 +1,8 @@
-"""Policies of the whole game as lookup tables, made by asking each policy once about all that it can see."""
+"""Policies as lookup tables, made by asking each policy once about all that it can see."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import HIT_OR_STAND, Ace, Card, Decision, Rules, asking
-from kernels.hand_tables import RANKS
-from kernels.whole.tables import ROWS, pair_of, pair_row, row_of
+from kernels.tables import RANKS, ROWS, pair_of, pair_row, row_of
+from policies.decisions import DecisionTable
 from policies.policy import Observation, Policy, upcard_value
+from policies.qtable import dealer_column
 
 DECISIONS: Final = tuple(Decision)
 """The decisions in the order of their numbers."""
@@ -24,11 +25,14 @@ SPLIT: Final = DECISIONS.index(Decision.SPLIT)
 SURRENDER: Final = DECISIONS.index(Decision.SURRENDER)
 INSURE: Final = DECISIONS.index(Decision.INSURE)
 DECLINE: Final = DECISIONS.index(Decision.DECLINE)
-EITHER: Final = len(DECISIONS)
-"""Stands for HIT or STAND with equal chance."""
-
-NEVER: Final = -1
+NEVER: Final = len(DECISIONS)
 """Stands where a policy is never asked."""
+
+CHANCES: Final = 1 << 31
+"""A chance between 0 and 1 of HIT, else STAND, is written as a negative number, in units of 1 / `CHANCES`."""
+
+EITHER: Final = -CHANCES // 2
+"""HIT or STAND with equal chance."""
 
 # What a player may be asked: in play, the number of `asking.IN_PLAY`.
 STAND_OR_SPLIT: Final = 8  # a split ace that may only be split again
@@ -37,26 +41,26 @@ EARLY_SURRENDER: Final = 10
 QUESTIONS: Final = 11
 
 UPCARDS: Final = 10
-"""Upcards by their points, an ace first."""
+"""Upcards by their points, an ace first. Without a dealer all of them say the same."""
 
-Table = NDArray[np.int8]
+Table = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WholePolicy:
+class CompiledPolicy:
     """A policy as a table.
 
     Attributes:
         name: its name, as typed on a command line.
-        decisions: int8 (questions, rows, upcards): the number of the decision; see `kernels.whole.tables` for
-            the rows.
+        decisions: int32 (questions, rows, upcards): the number of the decision, or a chance of HIT; see
+            `kernels.tables` for the rows.
     """
 
     name: str
     decisions: Table
 
 
-def compile_policy(policy: Policy, rules: Rules, name: str = "") -> WholePolicy:
+def compile_policy(policy: Policy, rules: Rules, name: str = "") -> CompiledPolicy:
     """The table of a policy that leaves nothing to chance.
 
     HIT and STAND decline what is asked before play, and HIT stands where a split ace may only be split again,
@@ -65,26 +69,49 @@ def compile_policy(policy: Policy, rules: Rules, name: str = "") -> WholePolicy:
     Raises:
         ValueError: if it does something that is not allowed.
     """
-    table = np.full((QUESTIONS, ROWS, UPCARDS), NEVER, np.int8)
+    return _compiled(lambda seen: DECISIONS.index(_answer(policy(seen), seen)), rules, name)
+
+
+def compile_table(table: DecisionTable, rules: Rules) -> CompiledPolicy:
+    """A table of chances of HIT; it declines whatever else is asked.
+
+    The chances are rounded to multiples of 2^-31.
+    """
+    hit = table.hit.tolist()
+
+    def code(seen: Observation) -> int:
+        if Decision.HIT not in seen.options:
+            return DECISIONS.index(_answer(Decision.STAND, seen))
+        chance = round(hit[seen.total][dealer_column(seen.upcard, seen.is_soft)] * CHANCES)
+        return HIT if chance == CHANCES else -chance or STAND
+
+    return _compiled(code, rules, table.name)
+
+
+def _compiled(code: Callable[[Observation], int], rules: Rules, name: str) -> CompiledPolicy:
+    """The table of what answers each observation by a number."""
+    table = np.full((QUESTIONS, ROWS, UPCARDS), NEVER, np.int32)
     for question, options in questions_of(rules):
         for row, seen in _situations(rules, options):
+            if not rules.has_dealer:
+                table[question, row] = code(seen)
+                continue
             for upcard, card in enumerate(RANKS[:UPCARDS]):
-                observation = seen._replace(upcard=upcard_value(card))
-                table[question, row, upcard] = DECISIONS.index(_answer(policy(observation), observation))
-    return WholePolicy(name, table)
+                table[question, row, upcard] = code(seen._replace(upcard=upcard_value(card)))
+    return CompiledPolicy(name, table)
 
 
-def by_chance(policy: WholePolicy) -> WholePolicy:
+def by_chance(policy: CompiledPolicy) -> CompiledPolicy:
     """The same policy, but where it hits, it hits or stands with equal chance."""
-    return WholePolicy(policy.name, np.where(policy.decisions == HIT, np.int8(EITHER), policy.decisions))
+    return CompiledPolicy(policy.name, np.where(policy.decisions == HIT, np.int32(EITHER), policy.decisions))
 
 
 def is_sure(table: Table) -> bool:
     """Whether a policy leaves nothing to chance."""
-    return not bool(np.any(table == EITHER))
+    return not bool(np.any(table < 0))
 
 
-def is_for(policy: WholePolicy, rules: Rules) -> bool:
+def is_for(policy: CompiledPolicy, rules: Rules) -> bool:
     """Whether a policy has an answer wherever it may be asked under some rules."""
     return all(
         (policy.decisions[question, row] != NEVER).all()

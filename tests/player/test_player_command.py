@@ -343,6 +343,9 @@ def test_a_dealer_that_is_gone_for_good_ends_it_after_a_few_tries_with_the_resul
         connections += 1
         if connections == 1:
             await dialogue(f"> JOIN player1\n BEGIN > RULES\n RULES {Rules()}; RESULT LOSE; BEGIN")(peer)
+        peer.close_side()
+        while await peer.hear():  # what is left unread would reset the connection
+            pass
 
     with on_a_thread(following(vanishing)) as port:
         done = play(tmp_path, port, "--policy=random")

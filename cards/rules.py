@@ -237,8 +237,10 @@ class Rules:
         hole_card: when the dealer looks at the hole card.
         bets: the least and the largest bet; None if everybody stakes one unit and nobody is asked.
         bankroll: the chips that a player sits down with; None for 100 times the least bet.
-        is_whole: whether the table has new rules, those of the whole game: one of the fields from `double` on
-            is not at its first value, or `naturals` is a ratio.
+        tells_payoffs: whether a dealer tells payoffs, options and its cards, as it does at tables with new
+            rules: one of the fields from `double` on is not at its first value, or `naturals` is a ratio.
+            Otherwise HIT and STAND are all that is asked, DECISION names no options, and RESULT the outcome
+            alone.
 
     Raises:
         RulesError: for a value out of range or a combination that makes no sense.
@@ -260,7 +262,7 @@ class Rules:
     hole_card: HoleCard = HoleCard.LAST
     bets: Bets | None = None
     bankroll: int | None = None
-    is_whole: bool = field(init=False, compare=False, repr=False)
+    tells_payoffs: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self._verify_shoe()
@@ -271,18 +273,15 @@ class Rules:
                 + ("" if self.has_dealer else f", since {self.preset} has no dealer to play against")
             )
         changed = self._changed()
-        object.__setattr__(self, "is_whole", bool(changed) or self.naturals.is_ratio)
+        object.__setattr__(self, "tells_payoffs", bool(changed) or self.naturals.is_ratio)
         self._verify_naturals(changed)
         self._verify_play(changed)
         self._verify_bets()
 
     @property
-    def tells_payoffs(self) -> bool:
-        """Whether a dealer tells payoffs, options and its cards, as it does at tables with new rules.
-
-        Else DECISION names no options, and RESULT the outcome alone, as ever.
-        """
-        return self.is_whole
+    def is_whole(self) -> bool:
+        """The same as `tells_payoffs`."""
+        return self.tells_payoffs
 
     def new_fields(self) -> dict[str, str]:
         """The fields of the whole game as text, by the names of their options; a bankroll only if given."""

@@ -89,26 +89,31 @@ class DealerStands(Enum):
 class Naturals(Enum):
     """The worth of a natural.
 
-    It is equal to any other 21, or it beats every other 21. At a ratio it does that too, is paid so, and is
-    asked for no decision but insurance.
+    It is equal to any other 21, or it beats every other 21; or a player's does, and a dealer's is equal to
+    any other 21, but for a player's natural, which it pushes. At a ratio it beats every other 21, is paid so,
+    and is asked for no decision but insurance.
 
     Attributes:
         is_ratio: whether it is one of the ratios.
+        dealers_beats: whether a dealer's natural beats every other 21.
         payoff: what a natural that wins is paid, in initial bets.
     """
 
     EQUAL = "equal"
     BEAT = "beat"
+    PLAYER = "player"
     EVEN = "1:1"
     SIX_TO_FIVE = "6:5"
     THREE_TO_TWO = "3:2"
     TWO_TO_ONE = "2:1"
 
     is_ratio: bool
+    dealers_beats: bool
     payoff: Payoff
 
     def __init__(self, text: str) -> None:
         self.is_ratio = ":" in text
+        self.dealers_beats = text not in ("equal", "player")
         self.payoff = exact(Fraction(text.replace(":", "/"))) if self.is_ratio else 1
 
 
@@ -154,9 +159,6 @@ class HoleCard(Enum):
     LAST = "last"  # after everybody has played; a natural that wins takes every stake
     PEEK = "peek"  # with an ace or a ten showing, before anybody plays; a natural ends the round
     OBO = "obo"  # at the end; a natural takes the initial bet only
-
-
-_EQUAL: Final = Naturals.EQUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +325,8 @@ class Rules:
         """See that what needs a natural, or a dealer, has one."""
         if not self.has_dealer:
             extra = [f"{name} {text}" for name, text in changed.items()]
-            extra += [f"naturals {self.naturals.value}"] if self.naturals.is_ratio else []
+            of_dealer = self.naturals.is_ratio or self.naturals is Naturals.PLAYER
+            extra += [f"naturals {self.naturals.value}"] if of_dealer else []
             if extra:
                 raise RulesError(f"{self.preset} has no dealer, so {extra[0]} makes no sense there")
         if self.naturals.is_ratio and self.ace is Ace.ONE:
@@ -331,15 +334,17 @@ class Rules:
                 f"with ace 1 there is no natural, so naturals {self.naturals.value} makes no sense:"
                 " expected equal or beat"
             )
-        if not (self.naturals is _EQUAL or self.ace is Ace.ONE):
+        if self.naturals.dealers_beats and self.ace is not Ace.ONE:
             return
         names = [name for name in ("hole-card", "insurance") if name in changed]
         names += ["surrender"] if self.surrender is Surrender.LATE else []
         if names:
-            reason = "with ace 1" if self.ace is Ace.ONE else "under naturals equal"
-            raise RulesError(
-                f"{reason} there is no natural, so {names[0]} {changed[names[0]]} makes no sense"
-            )
+            reason = "with ace 1 there is no natural"
+            if self.ace is not Ace.ONE:
+                reason = "under naturals equal there is no natural"
+                if self.naturals is Naturals.PLAYER:
+                    reason = "under naturals player a dealer's natural is like any other 21"
+            raise RulesError(f"{reason}, so {names[0]} {changed[names[0]]} makes no sense")
 
     def _verify_play(self, changed: Mapping[str, str]) -> None:
         """See that surrender, doubling and splitting have what they rest on."""

@@ -23,23 +23,19 @@ _SURRENDERED: Final = SeatState.SURRENDERED
 HALF_LOST: Final = -HALF
 
 _NATURAL: Final = TWENTY_ONE + 1
-"""The strength of a natural that beats every other 21."""
+"""The strength of a natural where it is told from another 21."""
 
 
 def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
     """The outcome of a player's finished hand against the dealer's.
 
     A player who busts has lost, whatever the dealer holds. Under `Naturals.BEAT` a natural beats every other
-    21, and only a natural pushes against a dealer's natural.
+    21, and only a natural pushes against a dealer's natural; under `Naturals.PLAYER` every 21 does.
     """
-    if player.total > TWENTY_ONE:
-        return _BUST
-    if dealer.total > TWENTY_ONE:
-        return _WIN
-    mine, theirs = strength(player, naturals), strength(dealer, naturals)
-    if mine == theirs:
-        return _PUSH
-    return _WIN if mine > theirs else _LOSE
+    played = PlayedHand(player, _HAND_BUST if player.is_bust else _STANDING)
+    settle_hand(played, dealer, naturals is not _EQUAL and dealer.is_natural, naturals)
+    assert played.outcome is not None
+    return played.outcome
 
 
 def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
@@ -57,7 +53,7 @@ def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
 
 
 def strength(hand: Hand, naturals: Naturals) -> int:
-    """The rank of a hand that is not bust: its total, or 22 for a natural that beats other 21s."""
+    """The rank of a hand that is not bust: its total, or 22 for a natural that is told from another 21."""
     if naturals is not _EQUAL and hand.is_natural:
         return hand.total + 1
     return hand.total
@@ -69,7 +65,7 @@ def settle_hand(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: N
     Args:
         played: the hand, which is over.
         dealer: the dealer's hand, which is over.
-        has_natural: whether it is a natural that beats every other 21.
+        has_natural: whether it is a natural that is told from another 21.
         naturals: what a natural is worth.
     """
     state, hand = played.state, played.hand
@@ -82,12 +78,12 @@ def settle_hand(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: N
     is_natural = hand.total == TWENTY_ONE and naturals is not _EQUAL and played.is_natural
     mine = _NATURAL if is_natural else hand.total
     theirs = _NATURAL if has_natural else dealer.total if dealer.total <= TWENTY_ONE else 0
-    if mine == theirs:
-        played.outcome, played.payoff = _PUSH, 0
-    elif mine < theirs:
-        played.outcome, played.payoff = _LOSE, -played.stake
-    else:
+    if mine > theirs:
         played.outcome, played.payoff = _WIN, naturals.payoff if is_natural else played.stake
+    elif mine == theirs or (mine == TWENTY_ONE and not naturals.dealers_beats):
+        played.outcome, played.payoff = _PUSH, 0
+    else:
+        played.outcome, played.payoff = _LOSE, -played.stake
 
 
 def settle_lone_bet(hands: Sequence[PlayedHand]) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules
 from kernels.draws import deal_by_word, deal_paired
-from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, strength_as_dealt
+from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, compare, strength_as_dealt
 from kernels.shoe import (
     CHOICES,
     DEALT,
@@ -80,12 +80,6 @@ def compile_play_dealer(deal: Deal) -> PlayDealer:
         return strength
 
     return play_dealer
-
-
-@inlined
-def outcome_of(mine: np.uint8, theirs: np.uint8) -> int:
-    """The outcome of a hand that is not bust against the dealer's, by the strengths of both."""
-    return WIN if mine > theirs else PUSH if mine == theirs else LOSE
 
 
 @inlined
@@ -208,7 +202,8 @@ def compile_learn_round(deal: Deal) -> Callable[..., int]:
             strength = strengths[mine]
         outcome = BUST
         if strength > 0:
-            outcome = outcome_of(strength, play_dealer(tables, shoe, theirs))
+            won = compare(tables, int(strength), int(play_dealer(tables, shoe, theirs)))
+            outcome = WIN if won > 0 else PUSH if won == 0 else LOSE
         if is_random_play:
             update_random_play(learned.sums, counts, steps, taken, payoff_of(outcome))
         else:

@@ -56,7 +56,7 @@ def cards_of(rules: Rules, key: int, number: int) -> list[Card]:
 
 @pytest.mark.parametrize("method", [QLEARNING, RANDOM_PLAY])
 @pytest.mark.parametrize(
-    "rules", [COURSE, replace(COURSE, decks=None), replace(COURSE, decks=2, ace=Ace.ELEVEN)], ids=str
+    "rules", [COURSE, PRESETS["textbook"], replace(COURSE, decks=2, ace=Ace.ELEVEN)], ids=str
 )
 def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules: Rules, method: str) -> None:
     first, rounds, key = SHARD_ROUNDS - 700, 1_400, int(key_of(5))

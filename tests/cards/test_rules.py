@@ -74,7 +74,7 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"decks": "1" * 5000}, "': expected 1 to 8, or inf"),
         ({"ace": "one"}, "ace is 'one': expected 1, 11 or either"),
         ({"dealer-stands": "soft17"}, "dealer-stands is 'soft17': expected all17 or hard17"),
-        ({"naturals": "3:4"}, "naturals is '3:4': expected equal, beat, 1:1, 6:5, 3:2 or 2:1"),
+        ({"naturals": "3:4"}, "naturals is '3:4': expected equal, beat, player, 1:1, 6:5, 3:2 or 2:1"),
         ({"reshuffle": "never"}, "reshuffle is 'never': expected round, cutoff:N"),
         ({"reshuffle": "round:1"}, "reshuffle is 'round:1': expected round, cutoff:N"),
         ({"reshuffle": "cutoff:2.5"}, "reshuffle is 'cutoff:2.5': expected round, cutoff:N"),
@@ -174,29 +174,29 @@ def test_a_member_is_found_as_a_key_by_its_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "dealer", "equal", "beat"),
+    ("player", "dealer", "equal", "beat", "textbook"),
     [
-        (TWENTY, NINETEEN, WIN, WIN),
-        (NINETEEN, TWENTY, LOSE, LOSE),
-        (NINETEEN, NINETEEN, PUSH, PUSH),
-        (OVER, NINETEEN, BUST, BUST),
-        (OVER, OVER, BUST, BUST),
-        (NINETEEN, OVER, WIN, WIN),
-        (NATURAL, OVER, WIN, WIN),
-        (NATURAL, TWENTY, WIN, WIN),
-        (SLOW_21, SLOW_21, PUSH, PUSH),
-        # A natural beats every other 21; a dealer's natural is pushed only by a natural.
-        (NATURAL, NATURAL, PUSH, PUSH),
-        (NATURAL, SLOW_21, PUSH, WIN),
-        (SLOW_21, NATURAL, PUSH, LOSE),
-        (TWENTY, NATURAL, LOSE, LOSE),
+        (TWENTY, NINETEEN, WIN, WIN, WIN),
+        (NINETEEN, TWENTY, LOSE, LOSE, LOSE),
+        (NINETEEN, NINETEEN, PUSH, PUSH, PUSH),
+        (OVER, NINETEEN, BUST, BUST, BUST),
+        (OVER, OVER, BUST, BUST, BUST),
+        (NINETEEN, OVER, WIN, WIN, WIN),
+        (NATURAL, OVER, WIN, WIN, WIN),
+        (NATURAL, TWENTY, WIN, WIN, WIN),
+        (SLOW_21, SLOW_21, PUSH, PUSH, PUSH),
+        # A natural beats every other 21; a dealer's natural is pushed only by a natural, or by any 21.
+        (NATURAL, NATURAL, PUSH, PUSH, PUSH),
+        (NATURAL, SLOW_21, PUSH, WIN, WIN),
+        (SLOW_21, NATURAL, PUSH, LOSE, PUSH),
+        (TWENTY, NATURAL, LOSE, LOSE, LOSE),
     ],
 )
 def test_a_hand_against_the_dealer(
-    player: tuple[str, ...], dealer: tuple[str, ...], equal: Outcome, beat: Outcome
+    player: tuple[str, ...], dealer: tuple[str, ...], equal: Outcome, beat: Outcome, textbook: Outcome
 ) -> None:
-    assert settle(hand(*player), hand(*dealer), EQUAL) is equal
-    assert settle(hand(*player), hand(*dealer), BEAT) is beat
+    for naturals, outcome in ((EQUAL, equal), (BEAT, beat), (Naturals.PLAYER, textbook)):
+        assert settle(hand(*player), hand(*dealer), naturals) is outcome
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ PRESET_TEXTS: Final = {
     "devs": "decks=1 reshuffle=round ace=1 dealer-stands=all17 naturals=equal seats=1",
     "casino": "decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=1",
     "showdown": "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2",
+    "textbook": "decks=inf reshuffle=round ace=either dealer-stands=all17 naturals=player seats=1",
     "vegas": f"{SIX_DECKS} dealer-stands=hard17 naturals=3:2 seats=1 double=any double-after-split=yes"
     " split=4 split-aces=again surrender=late insurance=yes hole-card=peek",
     "reno": "decks=1 reshuffle=cutoff:26 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
@@ -69,7 +70,8 @@ def test_the_presets() -> None:
 
 
 def test_what_a_natural_is_paid() -> None:
-    payoffs = {"equal": 1, "beat": 1, "1:1": 1, "6:5": Fraction(6, 5), "3:2": Fraction(3, 2), "2:1": 2}
+    ones = dict.fromkeys(("equal", "beat", "player", "1:1"), 1)
+    payoffs = {**ones, "6:5": Fraction(6, 5), "3:2": Fraction(3, 2), "2:1": 2}
     assert {each.value: each.payoff for each in Naturals} == payoffs
     assert all(each.is_ratio == (":" in each.value) for each in Naturals)
 
@@ -109,6 +111,14 @@ def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
         ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),
         ({"insurance": "yes"}, "under naturals equal there is no natural, so insurance yes makes no sense"),
         ({"surrender": "late"}, "under naturals equal there is no natural, so surrender late makes no sense"),
+        (
+            {"naturals": "player", "hole-card": "peek"},
+            "under naturals player a dealer's natural is like any other 21, so hole-card peek makes no sense",
+        ),
+        ({"naturals": "player", "hole-card": "obo"}, "like any other 21, so hole-card obo makes no sense"),
+        ({"naturals": "player", "insurance": "yes"}, "like any other 21, so insurance yes makes no sense"),
+        ({"naturals": "player", "surrender": "late"}, "like any other 21, so surrender late makes no sense"),
+        ({"preset": "showdown", "naturals": "player"}, "no dealer, so naturals player makes no sense there"),
         (
             {"naturals": "beat", "ace": "1", "insurance": "yes"},
             "with ace 1 there is no natural, so insurance",

@@ -1,4 +1,4 @@
-"""Rounds by a player who counts: what they pay, by the true count when they begin."""
+"""Rounds by a player who counts, and their payoffs by the true count when they begin."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from support.compiling import compiled, part
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """What rounds paid by the true count when they began, with one initial bet on each.
+    """Payoffs of rounds by the true count when they began, with one initial bet on each.
 
     A spread that stakes u(t) units at a true count t has won the sum of u(t) x payoffs / 10 units, and the
     sum of the squares of its results is that of u(t)^2 x squares / 100.
@@ -60,7 +60,7 @@ class Counted:
     squares: NDArray[np.int64]
 
     def __add__(self, other: Counted) -> Counted:
-        """All rounds of both, counted in the same way."""
+        """The sums of both, which were counted in the same way."""
         return Counted(
             self.lowest,
             self.rounds + other.rounds,
@@ -141,7 +141,7 @@ def counted_player(
 
 
 def shortage(rules: Rules) -> str:
-    """What to say where a round has used up the shoe."""
+    """The sentence about a round that has used up the shoe."""
     return (
         f"all cards of {rules.decks} deck{'s' if rules.decks != 1 else ''} were on the table in a round of"
         f" {rules.seats} seats: expected fewer seats or more decks"
@@ -183,7 +183,9 @@ def at_true_count(counting: Counting, shoe: Shoe) -> int:
     return true_count(counting, running, counting.at[CARDS] - shoe.at[DEALT] + 1)
 
 
-play_counted_round = compile_play_round(deal_safely, compile_ask(note_nothing, at_true_count))
+play_counted_round = compile_play_round(
+    deal_safely, compile_ask(note_nothing, at_true_count), has_short_way=False
+)
 
 
 @compiled

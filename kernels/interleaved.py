@@ -58,7 +58,7 @@ CHECK_EVERY: Final = 64
 """Steps between checks whether every slot has stopped."""
 
 LONG_RUN: Final = 1 << 16
-"""From so many rounds on this kernel plays from shoes that are kept: each of its slots has one, which is to
+"""The least number of rounds for shoes that are kept: each slot of the kernel has one, which is to
 be dealt dozens of times, so that the incomplete last one hardly matters."""
 
 SPLITS: Final = 512
@@ -172,7 +172,7 @@ def count_on(
         counting: how is counted.
         running: the running count before it.
         cards: the shoe.
-        start: where the round begins; at 0, also of a shoe that was refilled in it, the count begins anew.
+        start: where the round begins; at 0, also of a shoe that was refilled in it, the count begins again.
         end: where it ends.
         is_fresh: whether the shoe is made fresh now.
     """
@@ -228,7 +228,7 @@ def play_interleaved(
     stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
     log = np.zeros(1, np.int64)
     strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
-    least, counts = U32(max(fewest, 1)), sums.shape[1] > 0
+    least, counts, hides = U32(max(fewest, 1)), sums.shape[1] > 0, counting.at[HIDES] != 0
     running, counted = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
     paid = np.zeros(SLOTS, np.int64)  # by the last round with a split
     places = np.zeros(SLOTS, np.uint64)  # in the table of states
@@ -272,28 +272,34 @@ def play_interleaved(
                     outcomes[outcome] += 1
                     totals[MOST_TENTHS + paid[slot]] += 1
                     dealt[slot], starts[slot] = at[DEALT], at[ROUND_START]
-            for slot in range(SLOTS):
-                reached[states[slot]] += 1
-            if counts:
+            if not counts:
+                for slot in range(SLOTS):
+                    reached[states[slot]] += 1
+                for slot in range(SLOTS):
+                    is_over = U32(states[slot] < over)
+                    is_fresh = is_over & U32(size - dealt[slot] < least)
+                    dealt[slot] *= U32(1) - is_fresh
+                    starts[slot] = dealt[slot] if is_over else starts[slot]
+                    left[slot] -= is_over
+                    states[slot] = states[slot] if left[slot] > U32(0) else over
+            else:
                 for slot in range(SLOTS):
                     state, end = states[slot], dealt[slot]
                     if state < over:
+                        reached[state] += 1
                         note(sums, counted[slot], paid[slot] if state < splits else ends[state, PAYOFF])
                         cards = shoes[slot * full.size : (slot + 1) * full.size]
                         is_due = size - end < least
                         # The hole card that stays hidden at a bust is dealt last, see `kernels.automaton`.
-                        hidden = U32(counting.at[HIDES] != 0 and ends[state, OUTCOME] == BUST)
+                        hidden = U32(hides and ends[state, OUTCOME] == BUST)
                         seen = end - hidden
                         running[slot] = count_on(counting, running[slot], cards, starts[slot], seen, is_due)
                         unseen = full.size if is_due else full.size - int(end)
                         counted[slot] = true_count(counting, running[slot], unseen)
-            for slot in range(SLOTS):
-                is_over = U32(states[slot] < over)
-                is_fresh = is_over & U32(size - dealt[slot] < least)
-                dealt[slot] *= U32(1) - is_fresh
-                starts[slot] = dealt[slot] if is_over else starts[slot]
-                left[slot] -= is_over
-                states[slot] = states[slot] if left[slot] > U32(0) else over
+                        end = U32(0) if is_due else end
+                        dealt[slot], starts[slot] = end, end
+                        left[slot] -= U32(1)
+                        states[slot] = over + U32(left[slot] > U32(0))
     add_up(reached, ends, outcomes, totals)
 
 
@@ -350,7 +356,7 @@ def play_interleaved_endless(
 
 @part
 def splits_of(ends: NDArray[np.int64]) -> np.uint32:
-    """How many of the ends are splits: they come first."""
+    """The number of ends that are splits: they come first."""
     splits = 0
     while splits < ends.shape[0] and ends[splits, OUTCOME] == IS_SPLIT:
         splits += 1

@@ -61,7 +61,7 @@ MOST_TENTHS: Final = TENTHS * (2 * MAX_HANDS + 1)
 
 
 class Seats(NamedTuple):
-    """What the seats of a round hold.
+    """The seats of a round.
 
     Attributes:
         strengths: uint8 (seats, 4): of each hand that is over; 0 if it is bust, 22 for a natural that beats.
@@ -69,7 +69,7 @@ class Seats(NamedTuple):
         hands: int64 (seats,): how many hands; 0 if the seat has surrendered.
         insured: bool (seats,): whether it has taken insurance.
         first: uint8 (seats,): the hand of its first two cards.
-        pair: uint8 (seats,): the points of a pair; else 0.
+        pair: uint8 (seats,): the points of a pair, or 0.
         outcomes: int64 (seats,): the outcome of each at the end.
         payoffs: int64 (seats,): its payoff at the end, in tenths.
     """
@@ -224,7 +224,7 @@ def question_of(
     return question
 
 
-def compile_play_hands(deal: Deal, ask: Ask) -> PlayHands:
+def compile_play_hands(deal: Deal, ask: Ask, *, has_short_way: bool = True) -> PlayHands:
     """Compile the function that plays the hands of a seat.
 
     It takes the rules, the players, the number of the seat, what is counted, the upcard's place, the first
@@ -234,6 +234,8 @@ def compile_play_hands(deal: Deal, ask: Ask) -> PlayHands:
     Args:
         deal: deals a card.
         ask: asks for a decision.
+        has_short_way: whether HIT and STAND alone have a loop of their own. `ask` then stands in two places,
+            which slows down one that is long.
     """
 
     @inlined
@@ -252,7 +254,7 @@ def compile_play_hands(deal: Deal, ask: Ask) -> PlayHands:
         stakes: NDArray[np.uint8],
     ) -> int:
         after = tables.after
-        if not tables.offers_more:  # for five seats 1.2 times as fast as the loop below
+        if has_short_way and not tables.offers_more:  # for five seats 1.2 times as fast as the loop below
             strength = strength_as_dealt(tables, hand)
             while ask(players, seat, counting, 0, tables.row[hand], upcard, 0, shoe, log) != STAND:
                 hand = after[hand, deal(shoe)]
@@ -323,7 +325,9 @@ def compile_play_dealer(deal: Deal) -> PlayDealer:
     return play_dealer
 
 
-def compile_play_round(deal: Deal, ask: Ask, deal_dealer: Deal | None = None) -> PlayRound:
+def compile_play_round(
+    deal: Deal, ask: Ask, deal_dealer: Deal | None = None, *, has_short_way: bool = True
+) -> PlayRound:
     """Compile the function that plays a round.
 
     It takes the rules, the players, what is counted, the shoe, in which the round has begun, the seats, which
@@ -333,9 +337,11 @@ def compile_play_round(deal: Deal, ask: Ask, deal_dealer: Deal | None = None) ->
         deal: deals a card.
         ask: asks for a decision.
         deal_dealer: deals the dealer a card, if `deal` does not.
+        has_short_way: see `compile_play_hands`.
     """
     deal_dealer = deal_dealer or deal
-    play_hands, play_dealer = compile_play_hands(deal, ask), compile_play_dealer(deal_dealer)
+    play_hands = compile_play_hands(deal, ask, has_short_way=has_short_way)
+    play_dealer = compile_play_dealer(deal_dealer)
 
     @inlined
     def play_round(

@@ -46,7 +46,7 @@ _PLAY: Final = SplitAces.PLAY
 
 
 def most_in_play(rules: Rules) -> int:
-    """All that is ever offered in play but HIT and STAND: 1 for doubling, plus 2 for splitting, plus 4."""
+    """The decisions besides HIT and STAND that are ever offered in play, as a sum of `MAY_...`."""
     doubles, surrenders = rules.double is not _NO_DOUBLE, rules.surrender is not _NO_SURRENDER
     return MAY_DOUBLE * doubles + MAY_SPLIT * (rules.split > 1) + MAY_SURRENDER * surrenders
 
@@ -129,7 +129,7 @@ def is_played(rules: Rules, points: int) -> bool:
 def options_in_play(
     rules: Rules, played: PlayedHand, hands: int, upcard: int, *, covers: bool
 ) -> tuple[Decision, ...]:
-    """All that may be done with a hand of two cards or more, in play, but that split aces mostly are not.
+    """The decisions about a hand of two cards or more in play, if it is no split ace that gets one card only.
 
     Args:
         rules: the rules.

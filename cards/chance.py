@@ -27,7 +27,7 @@ def seeded(*key: int | str) -> RandBelow:
 
 
 def from_system() -> RandBelow:
-    """The operating system's cryptographic random source, which nobody can predict. It is exactly uniform."""
+    """The operating system's cryptographic random source: exactly uniform, and it cannot be predicted."""
     words = iter(memoryview(b"").cast("I"))
 
     def rand_below(n: int) -> int:

@@ -82,7 +82,7 @@ def with_source(error: RulesError, base: Rules, given: Container[str], which: st
 def rules_stated(fields: Mapping[str, str]) -> Rules:
     """Rules from what `Rules.fields` has written, on the wire or in a file.
 
-    A field of the whole game that is missing is at its first value, whatever the preset says.
+    A field from `double` on that is missing is at its first value, whatever the preset says.
 
     Raises:
         RulesError: as by `rules_from`.

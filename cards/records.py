@@ -35,7 +35,7 @@ class UpcardDealt:
 
 @dataclass(frozen=True, slots=True)
 class HoleCardDealt:
-    """The dealer was dealt the second card, which nobody sees before the dealer plays."""
+    """The dealer was dealt the second card, which is hidden until the dealer plays."""
 
     card: Card
 
@@ -109,7 +109,7 @@ class HandSettled:
 class SeatSettled:
     """A seat was settled.
 
-    At once for a forfeit, and at a table without new rules for a bust; else at the end of the round.
+    At once for a forfeit, and at a table without new rules for a bust; otherwise at the end of the round.
 
     Attributes:
         seat: the seat.

@@ -103,7 +103,7 @@ class Round:
         dealer: the dealer's hand; None before the deal and at a table without a dealer.
         turn: the seat whose decision is due; None before the deal and when the round is over.
         turn_hand: the hand, from 0, that it is asked about.
-        options: all that it may do now; none if nobody is asked.
+        options: all that it may do now; none if no seat is asked.
         means: how many initial bets each seat can stake in all; None for no limit.
         plain: the seats that are offered HIT and STAND only.
         insured: whether each seat has taken insurance.
@@ -447,7 +447,7 @@ class Round:
         return asking.STAND_OR_SPLIT if _SPLIT in options else ()
 
     def _options_of(self, seat: int, hand: int) -> tuple[Decision, ...]:
-        """All that may be done with a hand of two cards or more."""
+        """The decisions about a hand of two cards or more."""
         rules = self.rules
         if not rules.tells_payoffs or seat in self.plain:
             return HIT_OR_STAND
@@ -496,7 +496,7 @@ class Round:
             self._settle_showdown()
             return
         if None not in self.outcomes and not rules.tells_payoffs:
-            return  # nothing is turned over for nobody
+            return  # no seat is left to see the hole card
         self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
         # Against naturals alone that are paid at a ratio the dealer draws nothing.
         if _STANDING in self.states and (not rules.naturals.is_ratio or self._is_any_no_natural()):

@@ -90,7 +90,7 @@ class Naturals(Enum):
     """The worth of a natural.
 
     It is equal to any other 21, or it beats every other 21; or a player's does, and a dealer's is equal to
-    any other 21, but for a player's natural, which it pushes. At a ratio it beats every other 21, is paid so,
+    any other 21, except a player's natural, which it pushes. At a ratio it beats every other 21, is paid so,
     and is asked for no decision but insurance.
 
     Attributes:
@@ -215,7 +215,7 @@ FIRST_VALUES: Final[Mapping[str, str]] = MappingProxyType(
         "bets": "1",
     }
 )
-"""The fields of the whole game where nothing of it is played; a field at its first value is not written."""
+"""The fields from `double` on, at the values of a table of HIT and STAND; such a value is not written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +237,7 @@ class Rules:
         surrender: whether and when a player may surrender.
         insurance: whether insurance is offered with an ace showing.
         hole_card: when the dealer looks at the hole card.
-        bets: the least and the largest bet; None if everybody stakes one unit and nobody is asked.
+        bets: the least and the largest bet; None if each player stakes one unit and is not asked.
         bankroll: the chips that a player sits down with; None for 100 times the least bet.
         tells_payoffs: whether a dealer tells payoffs, options and its cards, as it does at tables with new
             rules: one of the fields from `double` on is not at its first value, or `naturals` is a ratio.
@@ -286,7 +286,7 @@ class Rules:
         return self.tells_payoffs
 
     def new_fields(self) -> dict[str, str]:
-        """The fields of the whole game as text, by the names of their options; a bankroll only if given."""
+        """The fields from `double` on as text, by the names of their options; a bankroll only if given."""
         texts = {
             "double": self.double.value,
             "double-after-split": "yes" if self.double_after_split else "no",
@@ -428,7 +428,7 @@ class Rules:
     def fields(self) -> dict[str, str]:
         """Every field as text, by the name of its command-line option; and also `preset` and `seats`.
 
-        The fields of the whole game are there only where they are not at their first values.
+        The fields from `double` on are there only where they are not at their first values.
         """
         return {
             "preset": self.preset,

@@ -38,7 +38,7 @@ from kernels.decisions import (
 from kernels.rounds import TEN
 from kernels.tables import BUST_HAND, EMPTY, FIRST_PAIR, NATURAL, RANKS, ROWS, WIDTH, RuleTables, rule_tables
 
-# What an end of the automaton is, as columns of an array.
+# An end of the automaton, as columns of an array.
 OUTCOME: Final = 0  # the outcome; -1 for a split
 PAYOFF: Final = 1  # the payoff, in tenths
 PAIR: Final = 2  # of a split: the points of the pair
@@ -73,7 +73,7 @@ class Automaton(NamedTuple):
         after: uint16 (states x 16,): the state that follows each state, by the rank of the card. The ends
             come first, and in any of them the next round begins; then a state that leads only to itself, and
             then the one in which the first round begins.
-        ends: int64 (ends, 6): what each end is, see above; splits come first.
+        ends: int64 (ends, 6): each end, see above; splits come first.
     """
 
     after: NDArray[np.uint16]
@@ -105,7 +105,7 @@ def round_automaton(tables: RuleTables, decide: NDArray[np.int32], *, is_kept: b
 
 
 class Seen(NamedTuple):
-    """What does not change while a seat plays.
+    """Facts that stay the same while a seat plays.
 
     Attributes:
         upcard: the place of the upcard.
@@ -160,7 +160,7 @@ class _Builder:
         return Automaton(after.ravel(), np.array([end[1:] for end in ends], np.int64))
 
     def following(self, state: State) -> Iterator[State]:
-        """Where a card of each rank leads."""
+        """The next state for a card of each rank."""
         phase, *known = state
         for rank in range(len(RANKS)):
             card = min(rank, TEN)
@@ -183,13 +183,13 @@ class _Builder:
                     yield self.dealer(self.after[dealer][card], mine, stake, insured)
 
     def upcard(self, hand: int, pair: int, upcard: int) -> State:
-        """Where the upcard leads: to the hole card if the dealer peeks at it, else on."""
+        """The state after the upcard: the hole card comes next if the dealer peeks at it."""
         if _peeks_at(self.tables, upcard):
             return "peek", hand, pair, upcard
         return self.before_play(hand, pair, upcard, self.after[EMPTY][upcard])
 
     def before_play(self, hand: int, pair: int, upcard: int, dealer: int) -> State:
-        """Where the deal leads: through the questions before play, and the first decision."""
+        """The state after the deal, the questions before play, and the first decision."""
         tables, insured = self.tables, False
         row = self.row[hand]
         if tables.insures and upcard == 0 and hand != BUST_HAND:
@@ -206,7 +206,7 @@ class _Builder:
         return self.play(hand, pair, 0, _offers_surrender(tables, upcard), seen)
 
     def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: Seen) -> State:
-        """Where a hand leads by the next decision."""
+        """The state after the next decision about a hand."""
         if hand == BUST_HAND:
             return self.over(0, 1, 1, seen)
         question = _question_of(self.tables, hand, pair > 0, more, 1, 0, surrenders)
@@ -224,7 +224,7 @@ class _Builder:
         return "hit", hand, seen
 
     def over(self, mine: int, stake: int, hands: int, seen: Seen) -> State:
-        """Where a hand leads that is over, by its strength; there is none (0) where it was given up."""
+        """The state after a hand is over, by its strength, which is 0 if it was given up."""
         if _draws_against(self.tables, mine):
             mine = max(mine, BELOW_ANY_DEALER)
         if _peeks_at(self.tables, seen.upcard):
@@ -235,13 +235,13 @@ class _Builder:
         return self.end(mine, stake, hands, 0, seen.insured)
 
     def against(self, dealer: int, mine: int, stake: int, hands: int, insured: bool) -> State:
-        """Where a hand leads that is over, against the dealer's two cards."""
+        """The state after a hand is over, if the dealer's two cards are known."""
         if self.natural_or(dealer) == NATURAL or not _draws_against(self.tables, mine):
             return self.end(mine, stake, hands, self.natural_or(dealer), insured)
         return self.dealer(dealer, mine, stake, insured)
 
     def dealer(self, dealer: int, mine: int, stake: int, insured: bool) -> State:
-        """Where the dealer's hand leads that plays against a strength."""
+        """The state in which the dealer plays against a strength, or the end if it stands."""
         if self.draws[dealer]:
             return "dealer", dealer, mine, stake, insured
         return self.end(mine, stake, 1, self.strength[dealer], insured)

@@ -31,7 +31,7 @@ PLACES: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How a player counts.
+    """A way to count.
 
     The true count is the running count by the decks that are left, rounded down. The running count is that of
     the cards that are out of the shoe and were seen: all but a hole card that stays hidden, as when every
@@ -59,7 +59,7 @@ class Count:
 
 
 class Counting(NamedTuple):
-    """How a player counts, for kernels.
+    """A way to count, as tables for kernels.
 
     Attributes:
         tags: int64 (16,): what a card of each rank adds.
@@ -113,7 +113,7 @@ def nothing_counted(rules: Rules) -> tuple[Counting, NDArray[np.int64]]:
 
 @inlined
 def tags_of(counting: Counting, cards: NDArray[np.uint8], start: int, end: int) -> int:
-    """What the cards at some places add to the running count."""
+    """The sum of the tags of the cards at some places."""
     added = 0
     for place in range(start, end):
         added += counting.tags[cards[place]]

@@ -29,7 +29,7 @@ NEVER: Final = len(DECISIONS)
 """Stands where a policy is never asked."""
 
 CHANCES: Final = 1 << 31
-"""A chance between 0 and 1 of HIT, else STAND, is written as a negative number, in units of 1 / `CHANCES`."""
+"""A chance of HIT rather than STAND is written as a negative number, in units of 1 / `CHANCES`."""
 
 EITHER: Final = -CHANCES // 2
 """HIT or STAND with equal chance."""
@@ -135,7 +135,7 @@ def questions_of(rules: Rules) -> Iterator[tuple[int, tuple[Decision, ...]]]:
 
 
 def _situations(rules: Rules, options: tuple[Decision, ...]) -> Iterator[tuple[int, Observation]]:
-    """The rows in which something may be allowed, each with what is seen, but for the upcard."""
+    """The rows in which something may be allowed, each with all that is seen except the upcard."""
     may_split = Decision.SPLIT in options
     is_early = options == (Decision.SURRENDER, Decision.DECLINE)
     if not may_split:
@@ -150,7 +150,7 @@ def _situations(rules: Rules, options: tuple[Decision, ...]) -> Iterator[tuple[i
 
 
 def _answer(decision: Decision, seen: Observation) -> Decision:
-    """What a decision means for `cards.Round`."""
+    """The decision as `cards.Round` takes it: one that is not offered declines or stands."""
     if decision in seen.options:
         return decision
     if decision not in HIT_OR_STAND:

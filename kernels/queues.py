@@ -30,10 +30,10 @@ NOTED: Final = 4  # how much of the round has been noted
 PLACES: Final = 8
 
 NOTES: Final = 32
-"""What can be noted of a round: nearly none has more cards and decisions."""
+"""The most notes of a round: nearly none has more cards and decisions."""
 
 FIRST_ANSWER: Final = 11
-"""What is noted: 1 to 10 for the points of a card, from here on answers, see `answer_of`."""
+"""The least note of an answer, see `answer_of`; those from 1 to 10 are the points of a card."""
 
 TOLD_OF_DEALER: Final = 1
 """The cards of the dealer that are noted: the upcard."""
@@ -44,7 +44,7 @@ DECISION_COUNT: Final = len(DECISIONS)
 
 
 def answer_of(question: int, decision: int) -> int:
-    """How an answer is noted, by the numbers of question and decision (see `kernels.decisions`)."""
+    """The note of an answer, by the numbers of question and decision (see `kernels.decisions`)."""
     return FIRST_ANSWER + question * DECISION_COUNT + decision
 
 

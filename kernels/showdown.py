@@ -16,7 +16,7 @@ from support.compiling import inlined, part
 
 PLAYING: Final = -1
 STANDING: Final = -2
-"""What stands for the outcome of a seat that has none yet."""
+"""The states of a seat that has no outcome yet, in the place of one."""
 
 HIT_OR_STAND: Final = 0
 """The number of the only question, see `kernels.decisions`."""

@@ -22,7 +22,7 @@ from policies.policy import upcard_value
 from support.compiling import inlined
 
 NOTHING: Final = QUESTIONS
-"""In place of the number of a question: nobody is asked any more."""
+"""In place of the number of a question: there is none any more."""
 
 # Places in the state of a round.
 ASKED: Final = 0  # the number of the question, see `kernels.decisions`; or NOTHING

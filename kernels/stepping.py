@@ -88,7 +88,7 @@ FROM_PEEK: Final = 2
 FROM_PLAY: Final = 3
 
 ACTION_COUNT: Final = len(ACTIONS)
-"""How many actions there are: known where the kernel is compiled, so that no loop runs over them."""
+"""The number of actions, known where the kernel is compiled, so that no loop runs over them."""
 
 State = NDArray[np.uint8]
 """The state of a round, or of its hands: see `kernels.states`."""

@@ -17,7 +17,6 @@ TO_DO: Final = {
     "docs",
     "examples",
     "exact",
-    "kernels",
     "player",
     "protocol",
     "tournament",

@@ -265,8 +265,9 @@ class Round:
         elif decision is _HIT:
             self._draw(seat, hand, played)
             if played.state is _PLAYING and self.dealer is not None:  # the same hand is asked again
-                self.options = options = self._options_of(seat, hand)
-                records.append(asked(seat, hand, options))
+                if self.rules.tells_payoffs:  # otherwise HIT and STAND are all that is ever offered
+                    self.options = self._options_of(seat, hand)
+                records.append(asked(seat, hand, self.options))
                 return records[start:]
         else:
             self._take(seat, hand, played, decision)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from cards import Rules, Tally
+from cards.asking import asks_more
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.listening import Listening, in_brackets
@@ -166,9 +167,7 @@ def _code_lines(link: str) -> list[str]:
 
 def _how_to_answer(rules: Rules) -> str:
     """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
-    if not rules.tells_payoffs:
-        return "DECISION with HIT or STAND"
-    words = "DECISION with a word that it names"
+    words = "DECISION with a word that it names" if asks_more(rules) else "DECISION with HIT or STAND"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"
 
 

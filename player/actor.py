@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules
+from cards.asking import asks_more
 from learning.episodes import Episode
 from learning.learners import Learner
 from player.client import Client
@@ -138,7 +139,7 @@ class Actor:
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide, or leave the question open."""
-        if not self._rules.is_whole and observation.options != HIT_OR_STAND:
+        if not asks_more(self._rules) and observation.options != HIT_OR_STAND:
             # The dealer has not told rules by which more than HIT and STAND may be asked.
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE

@@ -52,24 +52,14 @@ class ChosenPolicy:
         self._makers = dict.fromkeys(names.COMPUTED, self._computed)
         self._made: dict[Rules, DecisionTable | Chart] = {}
 
-    def decisions(self, rules: Rules) -> DecisionTable:
-        """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
+    def played(self, rules: Rules) -> Chart | MixedPolicy | None:
+        """The policy for rules with a dealer, to be valued exactly: a chart, or else the chances.
 
-        It is not for a table by true count, which has no such value.
+        A table of action values decides on insurance itself, which no chart does. None for a table by true
+        count, which has no such value. One that is computed takes a second the first time.
 
         Raises:
             CommandError: if there is no such policy for these rules.
-        """
-        return makers.table_of(self.name, rules, self._makers, self.source)
-
-    def whole(self, rules: Rules) -> Chart | MixedPolicy | None:
-        """The policy for rules of the whole game, to be valued exactly: a chart, or else the chances.
-
-        A table of action values decides on insurance itself, which no chart does. None for a table by true
-        count, which has no such value.
-
-        Raises:
-            CommandError: as `decisions`.
         """
         if self.counted is not None:
             return None
@@ -83,7 +73,7 @@ class ChosenPolicy:
         """What decides under these rules, without a count.
 
         Raises:
-            CommandError: as `decisions`.
+            CommandError: as `played`.
         """
         return makers.policy_of(self.name, rules, self._makers, self._rand_below, self.source)
 

@@ -96,7 +96,7 @@ class CountedPlay(CardCount):
                 f"a table by true count says what to do against an upcard, and {rules.preset} has no dealer",
                 USAGE,
             )
-        super().__init__(table.system, rules, is_kept=has_count(rules) and says_fresh(rules, is_told=is_told))
+        super().__init__(table.system, rules, is_kept=is_told and rules.says_shuffle)
         self._policies = [table.policy(true_count) for true_count in TRUE_COUNTS]
 
     def decide(self, seen: Observation) -> Decision:
@@ -110,15 +110,10 @@ def has_count(rules: Rules) -> bool:
     return not isinstance(rules.reshuffle, EveryRound)
 
 
-def says_fresh(rules: Rules, *, is_told: bool) -> bool:
-    """Whether a dealer says that a shoe is fresh: at a table that tells payoffs, if it tells the rules."""
-    return is_told and rules.tells_payoffs
-
-
 def about_count(rules: Rules, *, is_told: bool) -> str | None:
     """What to say where a table by true count is played without a count from round to round."""
     if not has_count(rules):
         return "the shoe is fresh for every round, so only the cards of the round are counted"
-    if not says_fresh(rules, is_told=is_told):
+    if not (is_told and rules.says_shuffle):
         return "the dealer does not tell when its shoe is fresh, so only the cards of the round are counted"
     return None

@@ -141,7 +141,7 @@ class Human:
         if self._better is not None:
             self._better.saw(card)
         if len(hand.cards) > 2 or len(self._hands) > 1:
-            end = f" {hand.total}: bust." if hand.is_bust and self._rules.tells_payoffs else ""
+            end = f" {hand.total}: bust." if hand.is_bust else ""
             self._say(f"  You get the {card}.{end}")
 
     def saw_upcard(self, card: Card) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from cards import HIT_OR_STAND, Card, Decision, Hand, Rules
 from policies.chances import MixedPolicy
 from policies.chart import Chart
-from policies.decisions import DecisionTable
 from policies.hands import UPCARDS
 from policies.policy import Situation, situation_of
 from support.progress import Progress
@@ -52,7 +51,7 @@ class Record:
         self.answered[tuple(self._known.setdefault(each, each) for each in decided)] += 1
 
 
-Played = DecisionTable | Chart | MixedPolicy
+Played = Chart | MixedPolicy
 """A policy, to be valued exactly."""
 
 
@@ -109,12 +108,11 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
 def _value_of(game: SeatGame, policy: Played) -> float:
     """The exact value of a policy."""
     from exact.best.mixed import evaluate_policy
-    from exact.report.policy_grades import chances_in
     from exact.values.charts import evaluate
 
     if isinstance(policy, Chart):
         return evaluate(game, policy).value
-    return evaluate_policy(game, chances_in(policy) if isinstance(policy, DecisionTable) else policy).value
+    return evaluate_policy(game, policy).value
 
 
 def _plain(value: float | None) -> str:

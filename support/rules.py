@@ -114,8 +114,7 @@ def simple(rules: Rules) -> Rules:
     Raises:
         CommandError: if they are not.
     """
-    if rules.is_whole:
-        field = f"naturals {rules.naturals.value}" if rules.naturals.is_ratio else "the whole game"
+    if (field := _beyond_hit_and_stand(rules)) is not None:
         raise CommandError(
             f"the rules {rules.preset} with {field} cannot be used here: expected rules of HIT and STAND,"
             f" such as {_presets(whole=False)}",
@@ -132,8 +131,15 @@ def options_of(rules: Rules) -> list[str]:
     return [f"--{name}={text}" for name, text in texts.items() if (name, text) != ("dealer-stands", "none")]
 
 
+def _beyond_hit_and_stand(rules: Rules) -> str | None:
+    """The first of the rules, as it is given, that HIT and STAND do not have; None where there is none."""
+    if rules.naturals.is_ratio:
+        return f"naturals {rules.naturals.value}"
+    return next((f"{name} {text}" for name, text in rules.fields().items() if name in WHOLE_HELP), None)
+
+
 def _presets(*, whole: bool) -> str:
-    *most, last = [name for name, rules in PRESETS.items() if whole or not rules.is_whole]
+    *most, last = [name for name, rules in PRESETS.items() if whole or _beyond_hit_and_stand(rules) is None]
     return f"{', '.join(most)} or {last}"
 
 

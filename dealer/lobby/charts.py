@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from cards import Decision, EveryRound, HoleCard, Rules, RulesError, Surrender, best_total, rules_from
 from cards.hand import TWENTY_ONE
 from cards.presets import OPTIONS
 from dealer.lobby.guest import Guest
+from dealer.lobby.judging import goes_by_cards
 from protocol import ChartRequest, RefusalError, Word
 
 if TYPE_CHECKING:
@@ -114,9 +115,17 @@ def _no_chart(sentence: str) -> RefusalError:
     return RefusalError(Word.NO_CHART, sentence, is_violation=False)
 
 
-def whole_values(adviser: HandAdviser, rules: Rules, upcard: int) -> Values:
-    """The exact values at a table with new rules, by an adviser that knows the upcard."""
-    return {hand: _of_hand(adviser, rules, hand, upcard) for hand in _hands(rules, upcard)}
+def values_of(adviser: Adviser | HandAdviser, rules: Rules, upcard: int) -> Values:
+    """The exact values of all hands against an upcard, by an adviser that knows it."""
+    if goes_by_cards(rules):
+        by_cards = cast("HandAdviser", adviser)
+        return {hand: _of_hand(by_cards, rules, hand, upcard) for hand in _hands(rules, upcard)}
+    from policies.policy import Observation
+
+    by_total = cast("Adviser", adviser)
+    return {
+        hand: by_total.values(Observation(hand.total, hand.is_soft, upcard)) for hand in _hands(rules, upcard)
+    }
 
 
 def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dict[Decision, float]:
@@ -130,15 +139,6 @@ def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dic
     scale = (before[Decision.DECLINE] + 1) / (max(values.values()) + 1)
     found = {decision: scale * (value + 1) - 1 for decision, value in values.items()}
     return {**found, Decision.SURRENDER: before[Decision.SURRENDER]}
-
-
-def plain_values(adviser: Adviser, rules: Rules, upcard: int) -> Values:
-    """The values of basic strategy at a table where to hit and to stand is all."""
-    from policies.policy import Observation
-
-    return {
-        hand: adviser.values(Observation(hand.total, hand.is_soft, upcard)) for hand in _hands(rules, upcard)
-    }
 
 
 def as_json(rules: Rules, upcard: int, found: Values) -> str:

@@ -169,7 +169,7 @@ class Seating:
         holder = self._guests.get(seat)
         room = holder.room if holder is not None else self._away[seat].room
         assert room is not None
-        if guest.outbox.is_classic and room.table.asks_for_more and not seat.is_plain:
+        if guest.outbox.is_classic and room.table.tells_payoffs and not seat.is_plain:
             raise RefusalError(
                 Word.NOT_KEPT, "the player of this seat may be asked what your wire format has no words for"
             )

@@ -58,7 +58,7 @@ def for_everybody(
         "log": lines[-LOG_LINES:],
         "logged": table.notes.logged + len(lines),
     }
-    if table.rules.tells_payoffs:
+    if table.tells_payoffs:
         round_ = table.round
         view["hand"] = None if round_ is None or turn is None else round_.turn_hand + 1
         view["options"] = [] if round_ is None else [option.value for option in round_.options]
@@ -111,7 +111,7 @@ def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None
     view["soft"] = hand.is_soft if is_shown else None
     view["state"] = "natural" if is_shown and hand.is_natural else _STATES[round_.states[dealt_in]]
     view["result"] = None if outcome is None else _RESULTS[outcome]
-    if table.rules.tells_payoffs:
+    if table.tells_payoffs:
         played = round_.hands_of(dealt_in)
         if len(played) > 1:  # 21 in two cards is no natural after a split
             view["state"] = _STATES[round_.states[dealt_in]]

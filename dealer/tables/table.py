@@ -64,6 +64,8 @@ class Table:
 
     Attributes:
         rules: the rules; a round is dealt to as many seats of theirs as are taken.
+        tells_payoffs: whether players are told payoffs, their options and the dealer's cards, for which
+            classic players have no words.
         gathering: who plays the next round.
         seats: who sits where; None for a free seat.
         phase: what goes on; without pauses, `RESULTS` lasts only while the results are shown.
@@ -93,6 +95,7 @@ class Table:
         "round",
         "rules",
         "seats",
+        "tells_payoffs",
     )
 
     def __init__(
@@ -106,6 +109,7 @@ class Table:
         gathering: Gathering | None = None,
     ) -> None:
         self.rules = rules
+        self.tells_payoffs = rules.tells_payoffs
         self.gathering = gathering or Gathering(rules)
         self.seats: list[Seat | None] = [None] * rules.seats
         self.phase = _WAITING
@@ -152,11 +156,6 @@ class Table:
     def waits_for(self) -> int:
         """How many people are missing for a round; 0 for none."""
         return 0 if self.is_closed else self.gathering.waits_for(self.seats)
-
-    @property
-    def asks_for_more(self) -> bool:
-        """Whether more than HIT and STAND may be asked here, for which classic players have no words."""
-        return self.rules.tells_payoffs
 
     @property
     def turn(self) -> Seat | None:
@@ -365,12 +364,12 @@ class Table:
             seat.play()
             if seat not in self.seats and round_.can_forfeit(number):
                 round_.forfeit(number)
-        self._telling = Telling(round_, players, self.seats)
+        self._telling = Telling(round_, players, self.seats, tells_payoffs=self.tells_payoffs)
         self._telling.begin(mail)
 
     def _round_for(self, rules: Rules, players: Sequence[Seat]) -> Round:
         """The next round. HIT and STAND alone are known to all players, and paid by any chips."""
-        if not self.asks_for_more:
+        if not self.tells_payoffs:
             return Round(rules, self._shoe)
         means = [_means(seat) for seat in players]
         plain = [number for number, seat in enumerate(players) if seat.is_plain]
@@ -378,7 +377,7 @@ class Table:
 
     def _make_shoe_ready(self, number: int, players: Sequence[Seat], mail: Mail) -> None:
         """Make the shoe ready for the round of this number, and tell if one that is kept is fresh."""
-        if self._shoe_count.begin_round(number) and self.rules.tells_payoffs:
+        if self._shoe_count.begin_round(number) and self.rules.says_shuffle:
             for seat in players:
                 mail.setdefault(seat, []).append(SHUFFLE)
 

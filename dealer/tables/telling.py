@@ -48,15 +48,23 @@ class Telling:
         round_: the round.
         dealt_in: who was dealt in, in the order of its seats.
         at_table: who sits where at the table; None for a free seat.
+        tells_payoffs: whether the table tells payoffs, options and the dealer's cards.
     """
 
     __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tells_payoffs", "_told")
 
-    def __init__(self, round_: Round, dealt_in: Sequence[Seat], at_table: Sequence[Seat | None]) -> None:
+    def __init__(
+        self,
+        round_: Round,
+        dealt_in: Sequence[Seat],
+        at_table: Sequence[Seat | None],
+        *,
+        tells_payoffs: bool,
+    ) -> None:
         self._round = round_
         self._dealt_in = dealt_in
         self._at_table = at_table
-        self._tells_payoffs = round_.rules.tells_payoffs
+        self._tells_payoffs = tells_payoffs
         self._seats: list[Seat | None] = list(dealt_in)  # None for those who are told nothing more
         self._told = 0  # how many of the round's records
 
@@ -81,7 +89,7 @@ class Telling:
         The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
         the hand that it names has kept its first card, and the second is that of the next hand.
         """
-        again = Telling(self._round, self._dealt_in, self._at_table)
+        again = Telling(self._round, self._dealt_in, self._at_table, tells_payoffs=self._tells_payoffs)
         again._seats = [seat if each == number else None for each, seat in enumerate(self._dealt_in)]
         mail: Mail = {}
         again.tell_news(mail)

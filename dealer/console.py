@@ -1,4 +1,4 @@
-"""What the `dealer` command shows: where it listens, how it goes, and the summary at the end."""
+"""The output of the `dealer` command: its address, its progress, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _interrupt(server: DealerServer, status: Status | None) -> None:
 
 
 def greeting(config: Config, listening: Listening) -> str:
-    """Where the dealer listens, its rules in one line, and what to type to play, here and elsewhere."""
+    """The dealer's address, its rules in one line, and the command to play, here and elsewhere."""
     lines = [
         f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
@@ -166,7 +166,7 @@ def _code_lines(link: str) -> list[str]:
 
 
 def _how_to_answer(rules: Rules) -> str:
-    """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
+    """The answers to type at these tables: HIT and STAND, or also bets and other decisions."""
     words = "DECISION with a word that it names" if asks_more(rules) else "DECISION with HIT or STAND"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"
 

@@ -1,4 +1,4 @@
-"""What the dealer shows while it runs: who sits where on a terminal, elsewhere a line now and then."""
+"""The status of a running dealer: a table of the seats on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 

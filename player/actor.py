@@ -1,4 +1,4 @@
-"""Who plays on one connection of a training run: it asks the learner, and hands it every round."""
+"""The player on one connection of a training run: it asks the learner, and hands it every round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol import BetRequest, HandResult, OtherHand
 
 
 class TrainingRun(Protocol):
-    """What the connections of a training run need of it: `player.trainer.Trainer` says more.
+    """The interface of a training run for its connections: `player.trainer.Trainer` says more.
 
     Attributes:
         learner: the learner, once the rules are known.

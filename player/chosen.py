@@ -70,7 +70,7 @@ class ChosenPolicy:
         return chances.sure(decide) if chart is None else chart
 
     def decide(self, rules: Rules) -> Policy:
-        """What decides under these rules, without a count.
+        """The policy as a function under these rules, without a count.
 
         Raises:
             CommandError: as `played`.
@@ -78,7 +78,7 @@ class ChosenPolicy:
         return makers.policy_of(self.name, rules, self._makers, self._rand_below, self.source)
 
     def about_rules(self, rules: Rules) -> str | None:
-        """What to say where the policy is one for other rules than those that are played."""
+        """The notice where the policy is one for other rules than those that are played."""
         source = self.source
         made_for = self.counted.origin.rules if self.counted else source.rules if source else None
         if made_for is None or made_for.plays_like(rules):

@@ -54,7 +54,7 @@ TOKEN_BYTES: Final = 24
 _DECISIONS: Final = {type(message): decision for decision, message in m.ANSWERS.items()}
 
 _BY_CLOCK: Final = (taken_by_clock(m.DecisionRequest()), taken_by_clock(m.SideRequest(m.SIDES[0])))
-"""What a dealer says when its clock has decided: at once, also where an answer is under way."""
+"""The beginnings of the sentences that say that a clock has decided, also where an answer is under way."""
 
 Given = ParamSpec("Given")
 ClientT = TypeVar("ClientT", bound="Client")
@@ -496,7 +496,7 @@ class Client(asyncio.Protocol):
                 transport.write(segment)
 
     def _why_lost(self, exc: Exception | None) -> str:
-        """What is wrong with a connection that is gone, if it has not been said."""
+        """The fault of a connection that is gone, if it has not been said."""
         if exc is not None and self._conversation.refusal is None:
             return f"the dealer is gone: {os_reason(exc) if isinstance(exc, OSError) else exc}"
         return self._closed_by_dealer()
@@ -588,7 +588,7 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
         Client._ignore,
     ),
 }
-"""What is done about each kind of event."""
+"""The method for each kind of event."""
 
 Client._takers = _TAKERS
 

@@ -111,7 +111,7 @@ def has_count(rules: Rules) -> bool:
 
 
 def about_count(rules: Rules, *, is_told: bool) -> str | None:
-    """What to say where a table by true count is played without a count from round to round."""
+    """The notice where a table by true count is played without a count from round to round."""
     if not has_count(rules):
         return "the shoe is fresh for every round, so only the cards of the round are counted"
     if not (is_told and rules.says_shuffle):

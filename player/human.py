@@ -43,7 +43,7 @@ _STAKES: Final[Mapping[Decision, Payoff]] = {
     Decision.SURRENDER: -HALF,
     Decision.INSURE: HALF,
 }
-"""What a decision adds to the stakes on the table, in initial bets."""
+"""The change of the stakes on the table by a decision, in initial bets."""
 
 
 class Say(Protocol):
@@ -273,18 +273,18 @@ class Human:
 
     @property
     def _unit(self) -> str:
-        """What payoffs are told in; initial bets need no word."""
+        """The unit of the payoffs that are shown; initial bets need no word."""
         return "" if self.chips is None else " chips"
 
     @property
     def _insurance(self) -> Payoff:
-        """What the insurance of this round has brought, in initial bets; 0 without one."""
+        """The payoff of this round's insurance, in initial bets; 0 without one."""
         if not self._is_insured:
             return 0
         return 1 if Hand(self._rules.ace, self._dealer).is_natural else -HALF
 
     def _without(self, insurance: Payoff, outcome: Outcome, payoff: Payoff) -> Outcome:
-        """How the hand itself has ended: what the dealer says is the result with the insurance."""
+        """The outcome of the hand itself: the dealer tells the result together with the insurance."""
         if self._decided is Decision.SURRENDER:
             return Outcome.SURRENDER
         if outcome is Outcome.BUST:

@@ -50,7 +50,7 @@ HISTORY_TIMEOUT: Final = 20.0
 
 
 class ReturningHandler(Handler, Protocol):
-    """Who plays over a connection that may be lost and come back."""
+    """A handler for a connection that may be lost and come back."""
 
     def interrupted(self) -> None:
         """More than the open round may have been missed: cards, and that the shoe is fresh."""
@@ -60,7 +60,7 @@ class ReturningHandler(Handler, Protocol):
 
 
 class Tries(Protocol):
-    """Who connects a client again, and tells a person about it."""
+    """The interface of what connects a client again, and tells a person about it."""
 
     def lose(self, client: ReturningClient, reason: str) -> None:
         """The connection is lost: connect the client again, or give up by `ReturningClient.give_up`."""
@@ -185,7 +185,7 @@ class ReturningClient(Client):
 
     @property
     def _place(self) -> object:
-        """What changes with all that a dealer says but for refusals."""
+        """A number that changes with each message of the dealer except refusals."""
         return self.played, self._round.told, self._round.answered_at, self._conversation.state
 
     def _lose(self, reason: str) -> None:
@@ -214,7 +214,7 @@ class ReturningClient(Client):
 
     @property
     def _rounds_left(self) -> int | None:
-        """How many rounds to join for again; None for no limit."""
+        """The number of rounds to join for again; None for no limit."""
         limit = self._join.rounds if self._limit is None else self._limit
         return None if limit is None else max(0, limit - self.played)
 

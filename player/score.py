@@ -1,4 +1,4 @@
-"""How good a play was: what its policy is worth exactly, and what its decisions have cost."""
+"""The grade of a play: the exact value of its policy, and the cost of its decisions."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Played = Chart | MixedPolicy
 
 
 def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -> Report:
-    """What the policy that was played is worth, and what its decisions have cost.
+    """The value of the policy that was played, and the cost of the decisions.
 
     A shoe that is kept over rounds counts as a fresh one. The members: `exact`, with the `value` of the
     policy, `best_chart` and `best_play` (their values), whether the chart is `proved` best, the `bound` that

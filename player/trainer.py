@@ -40,7 +40,7 @@ A dealer whose queue of connections is full does not refuse the next one: its sy
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is told.
+    """The plan of a run.
 
     Attributes:
         address: the dealer.
@@ -235,7 +235,7 @@ class Trainer:
 
     @property
     def _rounds_left(self) -> int:
-        """How many of the rounds have not been played."""
+        """The number of rounds that have not been played."""
         return self.plan.rounds - self.played - self.passed_over - self.missed
 
     def _report_missed(self) -> None:

@@ -1,4 +1,4 @@
-"""What a dealer says in the classic wire format: the old words only, which such a player compares whole."""
+"""The dealer's messages in the classic wire format: the original ones only; players compare whole lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from protocol.messages import (
 
 
 class OldWords:
-    """What one player is told, round after round.
+    """The messages to one classic player, round after round.
 
     Attributes:
         shows: whether the player has asked for the dealer's later cards, and so knows what they are.

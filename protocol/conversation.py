@@ -144,7 +144,7 @@ class Conversation(ABC):
 
     @property
     def bytes_held(self) -> int:
-        """How many bytes of an unfinished line are kept."""
+        """The number of bytes of an unfinished line that are kept."""
         return 0 if self._framing is None else self._framing.held
 
     # Sending.

@@ -58,7 +58,7 @@ MAX_VIOLATIONS_UNSEATED: Final = 10
 """The same before a seat is taken: more attempts, because no seat is lost."""
 
 LAST_WARNING: Final = "the next line that is refused ends the connection"
-"""What is said with the last refusal but one."""
+"""The addition to the last refusal but one."""
 
 LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection ends"
 """Said with the last refusal."""
@@ -66,7 +66,7 @@ LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a dealer puts up with.
+    """The limits of a dealer's patience.
 
     Attributes:
         line: bytes of a line, its end not counted.
@@ -84,7 +84,7 @@ DEFAULT_LIMITS: Final = Limits()
 _ASKS_FOR_RULES: Final = encode(RulesRequest())
 
 _NEVER_CUT: Final = (b"KEEP ", b"RESUME ")
-"""How lines begin that count with their end only: a connection may have broken in the middle of a token."""
+"""Beginnings of lines that count only with their end: a connection may have broken within a token."""
 
 _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
@@ -156,7 +156,7 @@ class DealerConversation(Conversation):
 
     @property
     def bytes_held(self) -> int:
-        """How many bytes of an unfinished line are kept."""
+        """The number of bytes of an unfinished line that are kept."""
         return len(self._first) if self._framing is None else self._framing.held
 
     @property
@@ -363,7 +363,7 @@ class DealerConversation(Conversation):
 
     @property
     def _most_violations(self) -> int:
-        """How many refused lines in a row end it."""
+        """The number of refused lines in a row that ends it."""
         has_seat = self.state is not State.CONNECTED and self.state is not State.JOINING
         return self._limits.violations if has_seat else self._limits.violations_unseated
 
@@ -389,7 +389,7 @@ class DealerConversation(Conversation):
 
     @property
     def unanswered_pings(self) -> int:
-        """How many pings were sent since anything has come from the player."""
+        """The number of pings that were sent since anything has come from the player."""
         return self._framing.unanswered if type(self._framing) is ServerWebSocketFraming else 0
 
     @property

@@ -89,7 +89,7 @@ class PlayerConversation(Conversation):
         return self._all_next() or self._each_next()
 
     def _each_next(self) -> list[Event]:
-        """What has happened up to the next question, one item after the other."""
+        """The events up to the next question, one item after the other."""
         events: list[Event] = []
         while self.waiting:
             item = self.waiting.pop(0)
@@ -177,7 +177,7 @@ class PlayerConversation(Conversation):
 
     @property
     def unfinished(self) -> bytes:
-        """What has been received of a line without its end; nothing where the dealer speaks WebSocket."""
+        """The received part of a line without its end; empty where the dealer speaks WebSocket."""
         return self._framing.rest if isinstance(self._framing, LineFraming) else b""
 
     # Joining, and what is held back until the rules are known.

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Phase = Literal["waiting", "betting", "playing", "results", "closed"]
-"""What goes on at a table.
+"""The phase of a table.
 
 It waits for players; asks for bets; plays a round; shows how one ended; deals no more.
 """
 
 SeatState = Literal["empty", "waiting", "playing", "standing", "bust", "surrendered", "natural"]
-"""How a seat stands.
+"""The state of a seat.
 
 Nobody sits there; it has no hand; it plays, stands, is bust or has surrendered; its natural is shown.
 """
 
 SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST", "SURRENDER"]
-"""How a hand ended. RESULT on the wire spells LOSE as LOOSE."""
+"""The end of a hand. RESULT on the wire spells LOSE as LOOSE."""
 
 
 class HandView(TypedDict):
@@ -112,7 +112,7 @@ class DealerView(TypedDict):
 
 
 class CommonView(TypedDict):
-    """What all watchers of a table see alike.
+    """The part of a table that all watchers see alike.
 
     Attributes:
         table: the number of the table.

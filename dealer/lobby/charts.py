@@ -1,4 +1,4 @@
-"""What CHART asks for and is answered with: the values of all hands of two cards against an upcard."""
+"""The answers to CHART: the values of all hands of two cards against an upcard."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dic
 
 
 def as_json(rules: Rules, upcard: int, found: Values) -> str:
-    """What a CHART is answered with."""
+    """The answer to a CHART."""
     hands = [
         {
             "hand": hand.name,
@@ -155,7 +155,7 @@ def as_json(rules: Rules, upcard: int, found: Values) -> str:
 
 
 def _hands(rules: Rules, upcard: int) -> Iterator[Pair]:
-    """All hands of two cards below 21, if the shoe can deal them beside the upcard."""
+    """Yield each hand of two cards below 21 that the shoe can deal beside the upcard."""
     for cards in combinations_with_replacement(range(2, 12), 2):
         hand = _pair(cards, rules)
         if hand.total < TWENTY_ONE and _can_deal(rules, (*cards, upcard)):

@@ -11,7 +11,7 @@ from protocol import DealerMessage, TableUpdate, Word
 
 
 class Outbox(Protocol):
-    """What is said to a guest."""
+    """The way to a guest: everything that is said to it."""
 
     @property
     def is_classic(self) -> bool:

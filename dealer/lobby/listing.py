@@ -70,7 +70,7 @@ class Listing:
         )
 
     def _text(self, room: Room) -> str:
-        """What is said of a table."""
+        """The entry of a table."""
         change = room.changes, self._onlookers(room)
         told = self._told.get(room.number)
         if told is None or told[0] != change:
@@ -80,7 +80,7 @@ class Listing:
 
 
 def _summary(room: Room, onlookers: int) -> TableSummary:
-    """What is said of a table, with so many who watch and do not sit there."""
+    """The entry of a table, with the number of those who watch and do not sit there."""
     table = room.table
     seats = [seat for seat in table.seats if seat is not None]
     people = [seat for seat in seats if not seat.is_bot]

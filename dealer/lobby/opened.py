@@ -59,7 +59,7 @@ class Opened:
             self._unoccupied.start(room)
 
     def count(self, address: str | None = None, *, but: Room | None = None) -> int:
-        """How many of them were opened, without one that is about to be closed.
+        """The number of them that were opened, without one that is about to be closed.
 
         Args:
             address: from where; None for anywhere.

@@ -128,7 +128,7 @@ class Practice:
         self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))
 
     def last_round(self, room: Room, seat: Seat) -> tuple[HistoryReply, ...]:
-        """What somebody is told who watches and is sent away: nothing can be asked after QUIT.
+        """The last round, for a player who watches and is sent away: nothing can be asked after QUIT.
 
         Nobody waits for it: what decisions cost is told if it is known by now.
         """

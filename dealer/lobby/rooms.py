@@ -34,7 +34,7 @@ OPENED_ROUNDS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """What every table of a dealer is dealt with.
+    """The parts that all tables of a dealer share.
 
     Attributes:
         budget: the rounds of all the dealer's own tables together.
@@ -55,7 +55,7 @@ class Supplies:
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Who is told what happens to tables.
+    """Callbacks about what happens to tables.
 
     Attributes:
         freed: called with a seat whose player has been sent away.

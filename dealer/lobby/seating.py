@@ -1,4 +1,4 @@
-"""Who sits where: seats are taken, kept for players whose connection is lost, and given back."""
+"""The seats: they are taken, kept for players whose connection is lost, and given back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ their own.
 """
 
 MAX_AWAY_PER_ADDRESS: Final = 100
-"""How many of them from one address, a class behind one router; for a further one its oldest is given up."""
+"""The most of them from one address, a class behind one router; for a further one its oldest is given up."""
 
 MAX_ENDED: Final = 1000
 """Seats whose last round is remembered, for players who have lost the connection with it; some 2 KB each."""
@@ -61,7 +61,7 @@ class Seating:
 
     @property
     def players(self) -> int:
-        """How many players are connected and have a seat."""
+        """The number of players who are connected and have a seat."""
         return len(self._guests)
 
     def take(self, guest: Guest, seat: Seat, room: Room) -> None:
@@ -72,7 +72,7 @@ class Seating:
         guest.outbox.grant_seat(room.table.rules)
 
     def guest_of(self, seat: Seat) -> Guest | None:
-        """Who is connected and has this seat."""
+        """The guest who is connected and has this seat."""
         return self._guests.get(seat)
 
     def free(self, seat: Seat) -> None:

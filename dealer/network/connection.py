@@ -49,7 +49,7 @@ READ_AHEAD: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all connections of a dealer share.
+    """The parts that all connections of a dealer share.
 
     Attributes:
         loop: the loop that everything runs on.
@@ -87,7 +87,7 @@ class Shared:
 
 
 class Connection(asyncio.BufferedProtocol):
-    """What one peer is to the dealer, from its connecting to its end.
+    """The dealer's side of one connection, from its beginning to its end.
 
     Args:
         shared: what all connections share.
@@ -152,7 +152,7 @@ class Connection(asyncio.BufferedProtocol):
             self._turn_away(reason)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where the next bytes go."""
+        """The buffer for the next bytes."""
         return self._shared.buffer
 
     def buffer_updated(self, nbytes: int) -> None:

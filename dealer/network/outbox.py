@@ -1,4 +1,4 @@
-"""What the lobby says to a guest, on its way to the conversation."""
+"""Outgoing messages from the lobby to one connection."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class ConnectionOutbox:
         return True
 
     def late_join(self, seconds: float) -> str:
-        """What is wrong with a peer that has not joined for so long."""
+        """The error for a peer that did not JOIN within `seconds`."""
         held = self._conversation.bytes_held
         if held:
             return f"no line end (LF) came within {seconds:g} s, after {counted(held, 'byte')}"
@@ -240,8 +240,8 @@ def _size(updates: tuple[TableUpdate, ...]) -> int:
 
 
 def _nothing(_: Reason) -> None:
-    """What is done about a guest who is gone."""
+    """Do nothing: the guest is gone."""
 
 
 def _do_nothing() -> None:
-    """What is carried out of what somebody said who is gone."""
+    """Do nothing: the guest whose messages would be carried out is gone."""

@@ -104,7 +104,7 @@ class DealerServer:
 
     @property
     def seconds(self) -> float:
-        """How long it has been listening."""
+        """The seconds that it has been listening."""
         return time.monotonic() - self._started
 
     @property
@@ -119,12 +119,12 @@ class DealerServer:
 
     @property
     def rounds(self) -> int:
-        """How many rounds have been dealt, at tables that players have opened too."""
+        """The number of rounds that have been dealt, at tables that players have opened too."""
         return self.budget.dealt + self._opened_budget.dealt
 
     @property
     def players(self) -> int:
-        """How many players have a seat."""
+        """The number of players who have a seat."""
         return self._reception.seating.players
 
     # Its life.

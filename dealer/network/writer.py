@@ -158,4 +158,4 @@ class Writer:
 
 
 def _nothing() -> None:
-    """What a connection that is gone still has to do."""
+    """Do nothing: the connection is gone."""

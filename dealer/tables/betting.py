@@ -60,7 +60,7 @@ class Betting:
                 mail.setdefault(seat, []).append(self.question(seat))
 
     def question(self, seat: Seat) -> BetRequest:
-        """What a player is asked."""
+        """The question for a player's bet."""
         return BetRequest(self._bets.minimum, self._most(seat), seat.bankroll)
 
     def place(self, seat: Seat, chips: int | None = None) -> None:

@@ -41,7 +41,7 @@ VERSION: Final = 2
 
 
 class Dealt(Protocol):
-    """Who was dealt in, as a line tells of them: see `Seat`."""
+    """A seat that was dealt in, as a line tells of it: see `Seat`."""
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class Dealt(Protocol):
 
 
 class Judged(NamedTuple):
-    """What is known of a decision by exact values.
+    """The judgement of a decision by exact values.
 
     Attributes:
         cost: what it lost, in initial bets: 0 or more.
@@ -192,7 +192,7 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
 def _decisions(
     round_: Round, late: Container[int], judged: Sequence[Sequence[Judged]] | None
 ) -> list[list[list[dict[str, Any]]]]:
-    """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
+    """The options and the decisions of each seat, hand by hand; None for a question that was not answered."""
     number = 0
     judged_left = None if judged is None else [iter(each) for each in judged]
     seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]

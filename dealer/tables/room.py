@@ -122,7 +122,7 @@ class Room:
         return self.is_idle and len(self.audience.watchers) == 1
 
     def decision_time(self, seat: Seat) -> float:
-        """How long a seat may take for a decision, in seconds."""
+        """The time that a seat may take for a decision, in seconds."""
         return self._clock.length(seat)
 
     # Playing.

@@ -1,4 +1,4 @@
-"""What a watcher may see of a table: everything that the rules let this watcher see, and nothing else."""
+"""Snapshots of a table: everything that the rules let a watcher see, and no more."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
 LOG_LINES: Final = 24
-"""How many of a round's last lines are in a snapshot: nine seats' deal, and what one change can add to it."""
+"""The last lines of a round's log in a snapshot: nine seats' deal, and what one change can add to it."""
 
 
 class Viewer(NamedTuple):
-    """Whose eyes a snapshot is for.
+    """The viewer of a snapshot: a seat or a spectator.
 
     Attributes:
         seat: the number of the viewer's seat at the table; None for somebody who only watches.
@@ -33,7 +33,7 @@ class Viewer(NamedTuple):
 def for_everybody(
     table: Table, *, number: int, sequence: int, practice: bool, clock: int | None
 ) -> CommonView:
-    """What everybody may know of a table.
+    """The part of a table that everybody may see.
 
     Args:
         table: the table.
@@ -66,7 +66,7 @@ def for_everybody(
 
 
 def for_viewer(common: CommonView, table: Table, viewer: Viewer) -> TableView:
-    """All that this viewer may know of a table."""
+    """Everything that this viewer may see of a table."""
     return {
         **common,
         "you": viewer.seat,
@@ -190,7 +190,7 @@ _STATES: Final[Mapping[SeatState, SeatStateName]] = {
     SeatState.BUST: "bust",
     SeatState.SURRENDERED: "surrendered",
 }
-"""How a seat that was dealt in stands. One that has forfeited is empty, since its player has left."""
+"""The state of a seat that was dealt in. One that has forfeited is empty, since its player has left."""
 
 _RESULTS: Final[Mapping[Outcome, SeatResult]] = {
     Outcome.WIN: "WIN",

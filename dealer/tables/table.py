@@ -27,7 +27,7 @@ from protocol import QUIT, SHUFFLE, DealerMessage
 
 
 class Phase(Enum):
-    """What goes on at a table."""
+    """The phase of a table."""
 
     WAITING = "waiting"  # for players, before a round; the words are those of TABLE
     BETTING = "betting"  # players are asked for their bets, before a round
@@ -154,7 +154,7 @@ class Table:
 
     @property
     def waits_for(self) -> int:
-        """How many people are missing for a round; 0 for none."""
+        """The number of people who are missing for a round; 0 for none."""
         return 0 if self.is_closed else self.gathering.waits_for(self.seats)
 
     @property
@@ -171,7 +171,7 @@ class Table:
 
     @property
     def shoe(self) -> ShoeState:
-        """How many cards the shoe has, and since when."""
+        """The cards that the shoe has, and the round since which it has not been shuffled."""
         if self.phase is _BETTING:
             return self._shoe_count.state(self.number + 1, None, is_open=False)
         return self._shoe_count.state(max(1, self.number), self.round, is_open=self.phase is _PLAYING)
@@ -199,7 +199,7 @@ class Table:
         return self._finished[0], self._finished[1].index(seat)
 
     def replay(self, seat: Seat) -> list[DealerMessage]:
-        """What the seat has been told in the open round, for a player who is back, until it is settled.
+        """The messages to the seat in the open round, again for a player who is back, until it is settled.
 
         Before a round, what it is asked to bet, if it is.
         """
@@ -318,7 +318,7 @@ class Table:
             self._begin(players, mail)
 
     def _players_of_next(self, mail: Mail) -> Sequence[Seat]:
-        """Who is dealt in now; nobody where no round can begin. Where bets are asked, all have bet."""
+        """The seats that are dealt in now, all with their bets; none where no round can begin."""
         betting = self._betting
         if betting is None:
             return self.gathering.players(self.seats) if self.phase is _WAITING else ()
@@ -405,5 +405,5 @@ class Table:
 
 
 def _means(seat: Seat) -> Payoff | None:
-    """How many initial bets a seat can stake in a round; None for any number."""
+    """The number of initial bets that a seat can stake in a round; None for any number."""
     return None if seat.bet is None else Fraction(seat.bankroll) / seat.bet

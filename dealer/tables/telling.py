@@ -1,4 +1,4 @@
-"""What each seat is told of a round, record by record.
+"""The messages to each seat about a round, record by record.
 
 A seat is told its own hands, the dealer's upcard, its own result, and nothing else. At a table that tells
 payoffs it sees the dealer's other cards as they are turned; at others only if it has asked for them (SHOW),
@@ -84,7 +84,7 @@ class Telling:
         self._told = len(records)
 
     def told_so_far(self, number: int) -> list[DealerMessage]:
-        """What a seat that is not settled has been told, with the question if it is asked now.
+        """The messages so far to a seat that is not settled, with the question if it is asked now.
 
         The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
         the hand that it names has kept its first card, and the second is that of the next hand.
@@ -133,7 +133,7 @@ class Telling:
             told.append(RESULTS[outcome] if payoff is None else Result(outcome, seat.told(payoff)))
 
     def _shown_to(self, seat: Seat) -> list[DealerMessage]:
-        """What SHOW asks for: the dealer's cards as far as turned, or the others' once all have played."""
+        """The answer to SHOW: the dealer's cards as far as turned, or the others' once all have played."""
         round_, at_table = self._round, self._at_table
         if round_.dealer is not None:
             turned = [each for each in round_.records if isinstance(each, HoleCardRevealed | DealerDrew)]
@@ -155,4 +155,4 @@ _TELLERS: Final[Mapping[type[Record], Callable[[Telling, Any, Mail], None]]] = {
     HandSettled: Telling._tell_hand,
     SeatSettled: Telling._tell_result,
 }
-"""What is told of each kind of record; of others nothing is."""
+"""The method for each kind of record; others are not told."""

@@ -1,4 +1,4 @@
-"""What the page says of a snapshot: its figures, its decisions, and the picture that `--plot` writes."""
+"""The page's content for a snapshot: its figures, its decisions, and the picture that `--plot` writes."""
 
 from __future__ import annotations
 

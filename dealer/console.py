@@ -90,7 +90,7 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
     except OSError as error:
         raise CommandError(
             f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
-            " expected an address of this machine and a port that nobody uses (0 picks one)"
+            " expected an address of this machine and a port that is not in use (0 picks one)"
         ) from None
     loop = asyncio.get_running_loop()
     status = None if quiet else Status(server)

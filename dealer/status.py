@@ -48,7 +48,7 @@ class Status:
             self._show()
 
     def clear(self) -> None:
-        """Take away what is shown on a terminal, so that something else can be said there."""
+        """Clear what is shown on a terminal, so that another text can be printed there."""
         if self._live is not None:
             self._live.clear()
 

@@ -24,7 +24,7 @@ class BetPlan:
 
     Attributes:
         text: as typed.
-        stake: always so many chips, or a spread by the count, in units of the least bet.
+        stake: a fixed number of chips, or a spread by the count, in units of the least bet.
     """
 
     text: str

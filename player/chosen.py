@@ -53,7 +53,7 @@ class ChosenPolicy:
         self._made: dict[Rules, DecisionTable | Chart] = {}
 
     def played(self, rules: Rules) -> Chart | MixedPolicy | None:
-        """The policy for rules with a dealer, to be valued exactly: a chart, or else the chances.
+        """The policy for rules with a dealer, to be valued exactly: a chart, or its chances.
 
         A table of action values decides on insurance itself, which no chart does. None for a table by true
         count, which has no such value. One that is computed takes a second the first time.
@@ -136,7 +136,7 @@ def chosen_policy(
 
 
 def _table(path: Path | None) -> QTable | ActionValues:
-    """The table that was asked for, else the user's own, else the one that comes with the package."""
+    """The table that was asked for, or the user's own, or the one that comes with the package."""
     table, called = own_table() if path is None else (load_learned(path), str(path))
     _notice(f"playing by the table {called}")
     return table

@@ -15,7 +15,7 @@ class CardCount:
 
     A shoe that runs out within a round is filled again with all cards that are not on the table. No message
     says so, but then more cards are out than there were. A shoe of which that cannot be known, since not all
-    cards are seen, is told to be fresh by SHUFFLE at last.
+    cards are seen, is known to be fresh after a SHUFFLE.
 
     Args:
         system: how cards are counted.
@@ -55,7 +55,7 @@ class CardCount:
         self._look_for_refill()
 
     def saw_upcard(self, card: Card) -> None:
-        """Count the upcard: the hole card is dealt behind it."""
+        """Count the upcard; the hole card is dealt after it."""
         self._has_hole_card = True
         self.saw(card)
 

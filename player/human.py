@@ -15,7 +15,7 @@ from player.bets import Better
 from player.client import Client
 from player.recovery import PastRound
 from player.score import Record
-from player.telling import (
+from player.sentences import (
     KEYS,
     dealer_of,
     expected_of,
@@ -62,7 +62,7 @@ class Human:
         better_for: makes what bets, once the rules are known, if the person does not.
 
     Attributes:
-        chips: what was won in all, where bets are asked; else None.
+        chips: what was won in all, where bets are asked; otherwise None.
         lost: how many rounds have no result, since the connection was lost.
         refusal: why it cannot be played by the dealer's rules, if it cannot.
     """
@@ -111,7 +111,7 @@ class Human:
             self._leave(self._client)
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        """Take the dealer's rules, else the given ones, and show them."""
+        """Take the dealer's rules, or the given ones, and show them."""
         self.rules = rules or self._given or Rules()
         self._say(f"The rules: {self.rules}")
         if self.rules.bets is not None:
@@ -152,7 +152,7 @@ class Human:
         self._say(f"  The dealer shows the {card}.")
 
     def saw_dealer(self, card: Card) -> None:
-        """Note the hole card, and what the dealer draws: it is told with the result."""
+        """Note the hole card, and what the dealer draws: both are shown with the result."""
         if self._better is not None:
             self._better.saw_dealer(card)
         self._dealer.append(card)

@@ -32,7 +32,7 @@ class OpenRound:
         """Whether its bet is asked, or was when the connection was lost."""
         return self.told < 0
 
-    # What is told of it.
+    # Its messages.
 
     def ask_bet(self) -> None:
         """The bet for it is asked."""

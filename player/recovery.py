@@ -79,7 +79,7 @@ class Recovery:
         result: what a RESULT has said that is in doubt; it counts where the dealer says nothing better.
 
     Attributes:
-        held: what else the dealer has said meanwhile, in order.
+        held: the dealer's other messages meanwhile, in order.
         resumes: whether it follows a RESUME.
         result: as above.
         over: how many rounds of the seat were over when it was asked; None if the dealer does not say.

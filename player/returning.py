@@ -1,7 +1,7 @@
-"""A client that comes back: after a lost connection it takes its seat again, or else another one.
+"""A client that comes back: after a lost connection it takes its seat again, or another one.
 
 What a RESUME brings again is compared with what was told before. A round that may have gone on in a way that
-was not seen is in doubt: HISTORY tells how it ended, and nothing else about it counts.
+was not seen is in doubt: only its end counts, which HISTORY tells.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ class ReturningClient(Client):
         handler: who plays.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with, else plain lines.
-        tries: who connects it again.
+        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
+        tries: connects it again.
         options: `token` and `shows` of `Client`.
 
     Attributes:
@@ -157,7 +157,7 @@ class ReturningClient(Client):
 
     @property
     def is_betting(self) -> bool:
-        """Whether the dealer waits for a bet; likewise."""
+        """Whether the dealer waits for a bet, as far as is known."""
         return self._recovery is None and super().is_betting
 
     @own_errors_end_it
@@ -227,7 +227,7 @@ class ReturningClient(Client):
             self._transport.abort()
 
     def _begin_again(self) -> None:
-        """Ask for the seat that is kept, or else for another one."""
+        """Ask for the seat that is kept, or for another one."""
         rules = self._told_rules.rules if self.seat_token is not None and self._told_rules else None
         self._conversation = PlayerConversation(address=self._address, rules=rules)
         self._awaits_keep = self._awaits_show = False

@@ -22,7 +22,7 @@ from protocol.messages import (
 )
 
 
-class OldWords:
+class ClassicMessages:
     """The messages to one classic player, round after round.
 
     Attributes:
@@ -35,8 +35,8 @@ class OldWords:
         self.shows = False
         self._has_upcard = False
 
-    def of(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The same in the old words; what they have no word for is left out.
+    def translated(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages as a classic player knows them; those without an old word are left out.
 
         Raises:
             LocalProtocolError: for a question that such a player cannot be asked.

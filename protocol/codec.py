@@ -30,7 +30,7 @@ MAX_CHIP_DIGITS: Final = 13
 """Digits of the largest bet."""
 
 COST_DIGITS: Final = 6
-"""Decimals of a cost: a millionth of a bet is nobody's luck."""
+"""Decimals of a cost: less than a millionth of a bet makes no difference."""
 
 _OUTCOMES: Final = {
     "WIN": Outcome.WIN,
@@ -349,9 +349,9 @@ def _message_of(verb: str, *, is_typed: bool) -> PlayerMessage | None:
 
 
 def decode_dealer(line: bytes) -> DealerMessage | None:
-    """The message of a line that a dealer sent; None for an empty one, and for a verb that nobody knows.
+    """The message of a line that a dealer sent; None for an empty one, and for an unknown verb.
 
-    Words behind those that are known are passed over too: a dealer may have learned to say more.
+    Unknown trailing words are ignored, so that newer dealers can add some.
 
     Raises:
         RemoteProtocolError: if the line is not a message; the text says what is wrong.

@@ -15,7 +15,7 @@ from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, answers_of, form_of
 class State(Enum):
     """The state of the conversation between one player and the dealer."""
 
-    CONNECTED = "connected"  # nobody has joined
+    CONNECTED = "connected"  # not joined
     JOINING = "joining"  # the player has asked for a seat: only the dealer knows yet whether there is one
     SEATED = "seated"  # the player has a seat and no hand
     BETTING = "betting"  # the dealer waits for the player's bet before a round
@@ -170,7 +170,7 @@ def after_hearing(state: State, moves: Sequence[Move]) -> State:
     """The same for what a player hears at once: a question is the last of it, since its answer comes next.
 
     Raises:
-        KeyError: if one of them is not allowed where it stands, or comes behind a question.
+        KeyError: if one of them is not allowed where it stands, or comes after a question.
     """
     if not QUESTION_KINDS.isdisjoint(moves[:-1]):
         raise KeyError(moves)

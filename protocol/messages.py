@@ -49,7 +49,7 @@ class ReadyMade:
     """A message that is sent again and again, so `protocol.codec` makes its line once.
 
     Attributes:
-        line: the line; not there in a message that is made anew.
+        line: the line; None for a message built in code.
     """
 
     __slots__ = ("line",)
@@ -246,7 +246,7 @@ class Bet:
     """Player: the stake of the next round, in chips.
 
     Raises:
-        ValueError: for a number that can be nobody's bet.
+        ValueError: for a number that cannot be a bet.
     """
 
     chips: int
@@ -314,7 +314,7 @@ class OtherHand:
 
     Attributes:
         seat: the number of the seat at the table, from 0 (on the wire from 1).
-        name: who sits there.
+        name: the player who sits there.
         cards: the whole hand.
     """
 

@@ -46,7 +46,7 @@ def may_answer(question: Question, answer: PlayerMessage) -> bool:
 
 
 def answers_of(question: Question) -> tuple[type[Message], ...]:
-    """The answers that a player is told of."""
+    """The answers that a sentence for a player names."""
     if isinstance(question, BetRequest):
         return (Bet,)
     return tuple(type(ANSWERS[decision]) for decision in question.options) or _ANY_TIME

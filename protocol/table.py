@@ -118,17 +118,17 @@ class CommonView(TypedDict):
         table: the number of the table.
         sequence: grows with every change that anybody is shown.
         practice: whether it is a practice table.
-        clock: whole seconds that are left of a person's decision, or of the pause; else None.
+        clock: whole seconds that are left of a person's decision, or of the pause; otherwise None.
         round: the number of the round at this table; 0 before the first.
         phase: what goes on.
         rules: the rules of the table: the keys and values of RULES, as strings.
         turn: the number of the seat that is asked, from 0; None if no seat is.
         waits_for: how many people are missing for the first round, or without a dealer for another; 0 if the
-            table waits for nobody.
+            table waits for no answer.
         shoe: the shoe that the cards come from.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
-        hand: the number, from 1, of the hand that is asked about, at a table that has new rules; else None.
+        hand: the number, from 1, of the hand that is asked about, at a table that has new rules, or None.
         options: what is allowed now for the seat that is asked, in words of DECISION; there with `hand`.
     """
 

@@ -68,8 +68,8 @@ class Site:
     Attributes:
         pages: the files by their paths, such as `/`, which `/index.html` is too.
         hosts: the names, besides IP literals and `localhost`, that the host of a request may have.
-        made: by their paths, what makes pages when they are asked for, of the text behind the `?` and of the
-            host; None where these make no sense.
+        made: by their paths, functions that build a page from the query string and the host; they return
+            None where these make no sense.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
@@ -208,7 +208,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         return self._last_words(self._protocol)
 
     def _receive_head(self, data: bytes) -> bytes:
-        """Take the bytes of the request's head; return those behind it."""
+        """Take the bytes of the request's head; return those after it."""
         head = self._head + data
         self._is_head = head.startswith(b"HEAD ")
         end = _END_OF_HEAD.search(head)

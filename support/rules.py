@@ -14,7 +14,7 @@ from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
 PANEL: Final = "Rules of the table"
-WHOLE_PANEL: Final = "Rules of the whole game"
+WHOLE_PANEL: Final = "Doubling, splitting, surrender, insurance and bets"
 
 HELP: Final = {
     "rules": "The preset: {presets}. The options below each change one rule.",
@@ -41,8 +41,7 @@ WHOLE_HELP: Final = {
     "insurance": "Whether insurance is offered with an ace showing: no or yes.",
     "hole-card": "When the dealer looks for a natural: last (after everybody has played), peek (before,"
     " with an ace or a ten showing) or obo (at the end, and a natural takes the initial bet only).",
-    "bets": "What is staked: 1 (one unit, nobody is asked) or MIN-MAX (whole chips, asked before each"
-    " round).",
+    "bets": "The stakes: 1 (one unit, no bets are asked) or MIN-MAX (whole chips, asked before each round).",
     "bankroll": "The chips that a player sits down with where bets are asked; 100 times MIN if not given.",
 }
 
@@ -69,7 +68,7 @@ def takes_rules(
     Args:
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
-        whole: whether the command plays the whole game; else it takes rules of HIT and STAND only.
+        whole: whether the command takes any rules; otherwise those of HIT and STAND only.
         bets: whether it takes the bets of the table; a command that has bets of its own does not.
         infinite: whether it takes an infinite deck.
     """

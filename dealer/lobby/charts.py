@@ -50,7 +50,7 @@ MAX_KEPT: Final = 100
 
 
 class Answers:
-    """The answers that were asked for last: making one takes milliseconds, in which nobody is served."""
+    """The answers that were asked for last: making one takes milliseconds, in which the loop stands still."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Rules, int], str] = {}  # the one asked for last is the last one
@@ -63,7 +63,7 @@ class Answers:
         return text
 
     def keep(self, rules: Rules, upcard: int, text: str) -> None:
-        """Keep an answer, and no longer the one that nobody has asked for the longest."""
+        """Keep an answer, and drop the one whose last request is the oldest."""
         self._kept[rules, upcard] = text
         if len(self._kept) > MAX_KEPT:
             del self._kept[next(iter(self._kept))]

@@ -19,13 +19,13 @@ MAX_LIST_BYTES: Final = 24_000
 """Bytes of the tables in one answer, so that it fits into what may wait for somebody who reads slowly."""
 
 MAX_LOOKED_AT: Final = 1000
-"""Tables that are looked at for one answer, so that nobody is held up by it: a tenth of a millisecond."""
+"""Tables that are looked at for one answer, which takes a tenth of a millisecond."""
 
 
 class Listing:
     """Tells which tables are open.
 
-    What is said of a table is made anew only when something has changed at it.
+    The entry of a table is made again only when something has changed at it.
 
     Args:
         config: how the dealer opens its own tables.

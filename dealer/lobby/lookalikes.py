@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Names that look alike, so that nobody is taken for the owner of a name that is kept."""
+"""Names that look alike, so that no player is taken for the owner of a name that is kept."""
 
 from __future__ import annotations
 

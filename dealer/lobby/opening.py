@@ -79,7 +79,7 @@ def _bots(text: str, rules: Rules) -> int:
 
 
 def verify_players(players: int, bots: int, rules: Rules) -> None:
-    """Raise an error unless so many people can sit at a table of these rules, besides the bots.
+    """Raise an error unless this number of people fits at a table of these rules, besides the bots.
 
     Raises:
         ValueError: if there are not as many seats.

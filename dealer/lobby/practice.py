@@ -101,7 +101,7 @@ class Practice:
         self._answer(guest, partial(self._with_judge, round_), tell, Word.NO_REVIEW)
 
     def history(self, guest: Guest, back: int) -> None:
-        """Show a round of the table that is watched, or else of the player's own, with what decisions cost.
+        """Show a round of the table that is watched, or of the player's own, with the costs of decisions.
 
         Raises:
             RefusalError: if there is no table, or the round is not kept.
@@ -130,7 +130,7 @@ class Practice:
     def last_round(self, room: Room, seat: Seat) -> tuple[HistoryReply, ...]:
         """The last round, for a player who watches and is sent away: nothing can be asked after QUIT.
 
-        Nobody waits for it: what decisions cost is told if it is known by now.
+        It comes at once: costs of decisions are told only if they are known by now.
         """
         found = room.recent.get(room.number, 1)
         if found is None or found.number_of(seat) is None:
@@ -273,7 +273,7 @@ class Practice:
         self._background.do_once("hand advisers", load, go_on, failed)
 
     def _learn_all(self, adviser: HandAdviser) -> None:
-        """Learn what nobody has asked yet, one upcard at a time, so that other work comes in between."""
+        """Learn the other upcards, one at a time, so that other work comes in between."""
         if adviser.unknown:
             self._learn(adviser, adviser.unknown[0], lambda: self._learn_all(adviser))
 

@@ -219,7 +219,7 @@ class Seating:
         return absence
 
     def _forget(self, seat: Seat) -> None:
-        """A seat is free: nobody can come back to it, and nothing more is said to its player."""
+        """Free a seat: its player cannot come back to it, and gets no more messages."""
         seat.reach_by(None)
         self._guests.pop(seat, None)
         if seat in self._away:

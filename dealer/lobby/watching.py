@@ -185,7 +185,7 @@ def _count_down(counts: Counter[Key], key: Key) -> None:
 
 
 def _no_place(reason: str) -> RefusalError:
-    """Nobody has broken a rule, and a place may become free."""
+    """The refusal of a watcher, which is no violation: a place may become free."""
     return RefusalError(Word.NO_PLACE, _too_many(reason), is_violation=False)
 
 

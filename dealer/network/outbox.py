@@ -27,7 +27,7 @@ SHOWN_PER_TURN: Final = 16
 """Onlookers who are shown a snapshot in a turn of the loop, which takes about half a millisecond."""
 
 MAX_WAITING: Final = 16
-"""Snapshots that wait for an onlooker's turn, all that a few quick answers bring; older ones are left out."""
+"""Most snapshots queued for an onlooker, as many as a few quick answers bring; older ones are dropped."""
 
 MAX_WAITING_BYTES: Final = WRITE_LIMIT // 2
 """Bytes of them, which are said at once: an onlooker that reads must not come near the limit."""
@@ -40,8 +40,8 @@ class ConnectionOutbox:
     """The outbox of a guest who is connected (see `dealer.lobby.guest.Outbox`).
 
     Args:
-        conversation: what is said.
-        writer: who writes it.
+        conversation: the conversation with the peer.
+        writer: writes its bytes.
         loop: the loop that it belongs to.
         dismiss: frees the player's seat for a reason, and says QUIT.
         go_on: carries out more of what the guest has said.
@@ -89,7 +89,7 @@ class ConnectionOutbox:
 
     @property
     def is_classic(self) -> bool:
-        """Whether the player is spoken to in the old words only."""
+        """Whether the player is classic, and gets only the messages that it knows."""
         return self._conversation.is_classic
 
     def send(self, *messages: DealerMessage) -> None:
@@ -180,7 +180,7 @@ class ConnectionOutbox:
         self._go_on()
 
     def close(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection without a message."""
         self._conversation.close()
         self._loop.call_soon(self.flush)
 
@@ -190,7 +190,7 @@ class ConnectionOutbox:
         self.close()
 
     def complain_of_line_end(self, seconds: float) -> bool:
-        """Say that a line lacks its end for so long; False if nobody waits for that line as yet."""
+        """Report an unfinished line after `seconds`; False while no answer is due."""
         if not self._conversation.complain_of_line_end(seconds):
             return False
         self.flush()

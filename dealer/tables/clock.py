@@ -81,7 +81,7 @@ class Clock(Generic[Key]):
         while self._due:
             key, due = next(iter(self._due.items()))
             if due > now:
-                # Only the first needs a timer. If a run that has just ended began anew, there is a later one.
+                # Only the first needs a timer. A run that was started again has a later timer.
                 if self._timer is not None:
                     self._timer.cancel()
                 self._timer = self._loop.call_at(due, self._look)

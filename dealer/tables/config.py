@@ -10,7 +10,7 @@ from typing import Final
 from cards import Rules
 
 DECISION_CLOCK: Final = 300.0
-"""Seconds for a decision at a one-seat table, where nobody else waits: time for a telephone call."""
+"""Seconds for a decision at a one-seat table, where no other player waits: time for a telephone call."""
 
 SHARED_DECISION_CLOCK: Final = 30.0
 """Seconds for a decision where others wait: time to think, and no more."""

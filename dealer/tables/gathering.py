@@ -47,7 +47,7 @@ class Gathering:
         Those of them who do not sit at the table forfeit the round once they are dealt to.
 
         Args:
-            seats: who sits at the table; None for a free seat.
+            seats: the players by their seats; None for a free seat.
         """
         if None not in seats:
             is_ready = not self.needs_people or count_people(seats) > 0

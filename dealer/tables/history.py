@@ -146,7 +146,7 @@ def round_as_json(
 
 
 def hide_unseen(line: dict[str, Any]) -> None:
-    """Make a hole card null that nobody saw: where the shoe is kept it would tell of the cards to come."""
+    """Make a hole card null that was not shown: where the shoe is kept it would tell of the cards to come."""
     records = line["records"]
     if not any(record["record"] == "revealed" for record in records):
         # A new list: rounds share the objects of their records.
@@ -221,7 +221,7 @@ def _told(record: Record) -> dict[str, Any]:
     if known is not None:
         return known[1]
     told = record_as_json(record)
-    if type(record) is not HandSettled:  # the only one that is made anew for each round
+    if type(record) is not HandSettled:  # the only one that is made for each round
         _TOLD[id(record)] = record, told
     return told
 

@@ -40,7 +40,7 @@ class Recently(NamedTuple):
     Attributes:
         number: its number at its table.
         round: the round.
-        seats: who was dealt in.
+        seats: the seats that were dealt in.
         players: the seats themselves, to know a player again who asks.
         ended: when it was over, in seconds since 1970.
     """

@@ -144,7 +144,7 @@ def _number(payoff: Payoff) -> int | float:
 
 
 def _is_public(round_: Round, number: int) -> bool:
-    """Whether everybody may see a hand: against a dealer always, else once it is bust or all stand."""
+    """Whether everybody may see a hand: against a dealer always, otherwise once it is bust or all stand."""
     return round_.dealer is not None or round_.states[number] is SeatState.BUST or round_.turn is None
 
 

@@ -51,7 +51,7 @@ def player(
         str | None,
         typer.Option(
             envvar="TWENTYONE_TOKEN",
-            help="What shows a dealer that keeps names for their owners that this one is yours.",
+            help="The secret that reserves your name, at a dealer that keeps names for their owners.",
             show_default=False,
         ),
     ] = None,
@@ -80,9 +80,9 @@ def player(
         str | None,
         typer.Option(
             metavar="BET",
-            help="Where bets are asked: so many chips each round, or count:LOW-HIGH, a spread by the count of"
-            " the cards that were seen (Hi-Lo), in units of the least bet. Default: the least bet; by hand,"
-            " you are asked.",
+            help="Where bets are asked: a number of chips each round, or count:LOW-HIGH, a spread by the"
+            " count of the cards seen (Hi-Lo), in units of the least bet. Default: the least bet; a person is"
+            " asked.",
             show_default=False,
         ),
     ] = None,
@@ -202,7 +202,7 @@ def training(
     qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
 
     What is learned is the dealer's game: a table of 22 x 22 x 2 values where it deals HIT and STAND, and one
-    of action values by hand where it deals the whole game, as under `vegas`. A split is credited with what
+    of action values by hand where more is offered, as under `vegas`. A split is credited with what
     both of its hands bring.
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in

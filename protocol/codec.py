@@ -21,7 +21,7 @@ from protocol.messages import DealerMessage, Message, PlayerMessage
 from protocol.names import MAX_WIRE_NAME, NAME_FORM, is_name, name_of, normal, wire_name
 
 SHOWN: Final = 40
-"""How many characters of a refused line are quoted back."""
+"""Characters of a refused line that are quoted back."""
 
 MAX_DIGITS: Final = 15
 """A longer number is refused before it is read: converting digits costs the square of their count."""
@@ -30,7 +30,7 @@ MAX_CHIP_DIGITS: Final = 13
 """Digits of the largest bet."""
 
 COST_DIGITS: Final = 6
-"""Decimals of a cost: a millionth of a bet is nobody's luck."""
+"""Decimals of a cost: less than a millionth of a bet makes no difference."""
 
 _OUTCOMES: Final = {
     "WIN": Outcome.WIN,
@@ -43,7 +43,7 @@ _OUTCOMES: Final = {
 RESULT_WORDS: Final = {
     outcome: next(text for text, named in _OUTCOMES.items() if named is outcome) for outcome in Outcome
 }
-"""How each outcome is spelt in a RESULT."""
+"""The spelling of each outcome in a RESULT."""
 
 _ENDS: Final = "WIN, LOOSE, PUSH, BUST or SURRENDER"
 
@@ -96,7 +96,7 @@ FORMS: Final[dict[type[Message], str]] = {
     m.Keep: "KEEP <token>",
     m.Resume: "RESUME <token>",
 }
-"""What each message looks like, for sentences and documents."""
+"""The form of each message, for sentences and documents."""
 
 _DEALER_VERBS: Final = (
     "BEGIN",
@@ -143,7 +143,7 @@ def ask(options: tuple[Decision, ...]) -> m.DecisionRequest | m.SideRequest:
 
 
 _TOKEN_KEY: Final = "token="
-"""What the last word of a JOIN begins with, if it is the token of the name."""
+"""The beginning of the last word of a JOIN, if that is the token of the name."""
 
 _JOIN_WITH_TOKEN: Final = f"JOIN <name> [<rounds>] [{_TOKEN_KEY}<token>]"
 
@@ -293,7 +293,7 @@ TYPED: Final[dict[str, PlayerMessage]] = {
     "I": m.ANSWERS[Decision.INSURE],
     "Q": m.PlayerQuit(),
 }
-"""What people may type for the longer words, where messages are lines."""
+"""The short forms that people may type, where messages are lines."""
 
 _FIXED: Final[tuple[DealerMessage, ...]] = (
     m.BEGIN,
@@ -349,9 +349,9 @@ def _message_of(verb: str, *, is_typed: bool) -> PlayerMessage | None:
 
 
 def decode_dealer(line: bytes) -> DealerMessage | None:
-    """The message of a line that a dealer sent; None for an empty one, and for a verb that nobody knows.
+    """The message of a line that a dealer sent; None for an empty one, and for an unknown verb.
 
-    Words behind those that are known are passed over too: a dealer may have learned to say more.
+    Unknown trailing words are ignored, so that newer dealers can add some.
 
     Raises:
         RemoteProtocolError: if the line is not a message; the text says what is wrong.
@@ -454,7 +454,7 @@ def _name(word: str) -> str:
 
 
 def _spelling(word: str) -> str:
-    """How the name is spelt that somebody has typed as it is, or how names are."""
+    """The hint: this name encoded, or how names are encoded."""
     text = normal(word)
     if not text.isascii() and is_name(text):
         return f"this one is spelt {wire_name(text)} here"

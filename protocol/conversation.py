@@ -60,9 +60,9 @@ class Conversation(ABC):
     __slots__ = (
         "_framing",
         "_is_framing_over",
-        "_lapsed",
         "_out",
         "_text",
+        "_timed_out",
         "life",
         "pace",
         "question",
@@ -83,7 +83,7 @@ class Conversation(ABC):
         self._framing: Framing | None = None
         self._is_framing_over = False
         self._text = TerminalText()  # as long as the peer speaks no WebSocket
-        self._lapsed: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
+        self._timed_out: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
         self._out: list[bytes] = []  # lines to be sent
 
     # Receiving.
@@ -144,7 +144,7 @@ class Conversation(ABC):
 
     @property
     def bytes_held(self) -> int:
-        """How many bytes of an unfinished line are kept."""
+        """The number of bytes of an unfinished line that are kept."""
         return 0 if self._framing is None else self._framing.held
 
     # Sending.
@@ -221,9 +221,9 @@ class Conversation(ABC):
 
         Nothing but their order tells a late HIT from the answer to the next question.
         """
-        for number, question in enumerate(self._lapsed):
+        for number, question in enumerate(self._timed_out):
             if may_answer(question, answer):
-                self._lapsed = self._lapsed[number + 1 :]
+                self._timed_out = self._timed_out[number + 1 :]
                 return question
         return None
 

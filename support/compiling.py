@@ -122,7 +122,7 @@ def _opened(lock: Path | None) -> IO[str] | None:
         return None
 
 
-class Part(CPUDispatcher):
+class KernelPart(CPUDispatcher):
     """A function that is compiled for kernels; Python calls another one, compiled when it is first called."""
 
     def __call__(self, *given: object) -> object:
@@ -136,17 +136,17 @@ def _for_python(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _part(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    dispatcher = njit(**options)(distinct(function))
-    dispatcher.__class__ = Part
+    dispatcher = njit(**options)(with_own_name(function))
+    dispatcher.__class__ = KernelPart
     return cast(Kernel, dispatcher)
 
 
 def maker(function: Kernel) -> Kernel:
     """Compile a function that kernels are made of, and that makes arrays."""
-    return cast(Kernel, njit(**OPTIONS)(distinct(function)))
+    return cast(Kernel, njit(**OPTIONS)(with_own_name(function)))
 
 
-def distinct(function: Kernel) -> Kernel:
+def with_own_name(function: Kernel) -> Kernel:
     """Give a function that was made by another one a name of its own, by what it was made with.
 
     Numba tells the functions of a process apart by their names and a number, which counts what was compiled

@@ -22,9 +22,9 @@ from exact import advice
 from exact.hand_advice import adviser_for
 from exact.named import basic_policy
 from exact.values.shoe import Shoe
+from player.chosen import chosen_policy
 from player.score import Record, grade_play
 from policies.chart import Chart
-from policies.decisions import DecisionTable
 from policies.policy import situations_of
 from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
 from tests.helpers.tiers import first_of
@@ -151,8 +151,9 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
     for round_ in rounds:
         for hand in round_.hands:
             record.add(round_.upcard, hand)
-    policy = basic_policy(rules)
-    assert isinstance(policy, DecisionTable)
+    chosen = chosen_policy("basic", None, rules, None)
+    assert chosen is not None
+    policy = chosen.played(rules) if rules.has_dealer else None
     told = grade_play(rules, "basic", policy, record).members
     has_exact_value = rules.has_dealer
     assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)
@@ -163,7 +164,7 @@ def charted(rules: Rules) -> list[list[float]]:
     if rules.is_whole:
         adviser = adviser_for(rules)
         adviser.learn(6)
-        found = charts.whole_values(adviser, rules, 6)
+        found = charts.values_of(adviser, rules, 6)
     else:
-        found = charts.plain_values(advice.adviser_for(rules), rules, 6)
+        found = charts.values_of(advice.adviser_for(rules), rules, 6)
     return [list(each.values()) for each in found.values()]

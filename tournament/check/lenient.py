@@ -18,7 +18,7 @@ from protocol import (
     State,
     decode_player,
 )
-from protocol.classic import OldWords
+from protocol.classic import ClassicMessages
 from protocol.framing import Framing
 from protocol.machine import ASKED_IN, TRANSITIONS
 from protocol.messages import Message
@@ -71,7 +71,7 @@ class CheckingDealer(DealerConversation):
 
     def speak_classic(self) -> None:
         """Say the old words only from now on, though the player speaks in lines."""
-        self._old_words = OldWords()
+        self._classic = ClassicMessages()
 
     def ask_again(self) -> None:
         """Wait for the answer to the last question once more."""

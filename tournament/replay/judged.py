@@ -66,14 +66,11 @@ def history_costs(round_: Round) -> list[Exact | None]:
 
 def _judgements(round_: Round) -> Any:
     from dealer.lobby import judging
+    from exact import advice, hand_advice
 
-    if round_.rules.is_whole:
-        from exact.hand_advice import adviser_for as whole_adviser_for
-
-        return judging.judged_whole(whole_adviser_for(round_.rules), round_)
-    from exact.advice import adviser_for
-
-    return judging.judged(adviser_for(round_.rules), round_)
+    by_cards = judging.goes_by_cards(round_.rules)
+    adviser = (hand_advice if by_cards else advice).adviser_for(round_.rules)
+    return judging.judged(adviser, round_)
 
 
 def correct(

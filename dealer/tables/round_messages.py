@@ -1,6 +1,6 @@
-"""What each seat is told of a round, record by record.
+"""The messages to each seat about a round, record by record.
 
-A seat is told its own hands, the dealer's upcard, its own result, and nothing else. At a table that tells
+A seat is told its own hands, the dealer's upcard and its own result. At a table that tells
 payoffs it sees the dealer's other cards as they are turned; at others only if it has asked for them (SHOW),
 before its result, and where there is no dealer it is then shown the others' hands.
 """
@@ -41,22 +41,30 @@ from protocol import (
 )
 
 
-class Telling:
+class RoundMessages:
     """Tells the seats of one round what is new. A seat that is settled is told nothing more.
 
     Args:
         round_: the round.
-        dealt_in: who was dealt in, in the order of its seats.
-        at_table: who sits where at the table; None for a free seat.
+        dealt_in: the players of the round, in the order of its seats.
+        at_table: the players by their seats at the table; None for a free seat.
+        tells_payoffs: whether the table tells payoffs, options and the dealer's cards.
     """
 
     __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tells_payoffs", "_told")
 
-    def __init__(self, round_: Round, dealt_in: Sequence[Seat], at_table: Sequence[Seat | None]) -> None:
+    def __init__(
+        self,
+        round_: Round,
+        dealt_in: Sequence[Seat],
+        at_table: Sequence[Seat | None],
+        *,
+        tells_payoffs: bool,
+    ) -> None:
         self._round = round_
         self._dealt_in = dealt_in
         self._at_table = at_table
-        self._tells_payoffs = round_.rules.tells_payoffs
+        self._tells_payoffs = tells_payoffs
         self._seats: list[Seat | None] = list(dealt_in)  # None for those who are told nothing more
         self._told = 0  # how many of the round's records
 
@@ -76,12 +84,12 @@ class Telling:
         self._told = len(records)
 
     def told_so_far(self, number: int) -> list[DealerMessage]:
-        """What a seat that is not settled has been told, with the question if it is asked now.
+        """The messages so far to a seat that is not settled, with the question if it is asked now.
 
         The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
         the hand that it names has kept its first card, and the second is that of the next hand.
         """
-        again = Telling(self._round, self._dealt_in, self._at_table)
+        again = RoundMessages(self._round, self._dealt_in, self._at_table, tells_payoffs=self._tells_payoffs)
         again._seats = [seat if each == number else None for each, seat in enumerate(self._dealt_in)]
         mail: Mail = {}
         again.tell_news(mail)
@@ -125,7 +133,7 @@ class Telling:
             told.append(RESULTS[outcome] if payoff is None else Result(outcome, seat.told(payoff)))
 
     def _shown_to(self, seat: Seat) -> list[DealerMessage]:
-        """What SHOW asks for: the dealer's cards as far as turned, or the others' once all have played."""
+        """The answer to SHOW: the dealer's cards as far as turned, or the others' once all have played."""
         round_, at_table = self._round, self._at_table
         if round_.dealer is not None:
             turned = [each for each in round_.records if isinstance(each, HoleCardRevealed | DealerDrew)]
@@ -137,14 +145,14 @@ class Telling:
         ]
 
 
-_TELLERS: Final[Mapping[type[Record], Callable[[Telling, Any, Mail], None]]] = {
-    CardDealt: Telling._tell_card,
-    UpcardDealt: Telling._tell_upcard,
-    HoleCardRevealed: Telling._tell_dealers_card,
-    DealerDrew: Telling._tell_dealers_card,
-    DecisionAsked: Telling._ask,
-    HandBegun: Telling._tell_turn,
-    HandSettled: Telling._tell_hand,
-    SeatSettled: Telling._tell_result,
+_TELLERS: Final[Mapping[type[Record], Callable[[RoundMessages, Any, Mail], None]]] = {
+    CardDealt: RoundMessages._tell_card,
+    UpcardDealt: RoundMessages._tell_upcard,
+    HoleCardRevealed: RoundMessages._tell_dealers_card,
+    DealerDrew: RoundMessages._tell_dealers_card,
+    DecisionAsked: RoundMessages._ask,
+    HandBegun: RoundMessages._tell_turn,
+    HandSettled: RoundMessages._tell_hand,
+    SeatSettled: RoundMessages._tell_result,
 }
-"""What is told of each kind of record; of others nothing is."""
+"""The method for each kind of record; others are not told."""

@@ -38,7 +38,7 @@ TIE: Final = 1e-12
 """Values closer than this, in initial bets, are equal up to rounding."""
 
 STRENGTHS: Final = 23
-"""Strengths are below this: 0 for a bust hand, else the total, or 22 for a natural that beats 21."""
+"""Strengths are below this: 0 for a bust hand, 22 for a natural that beats 21, otherwise the total."""
 
 CELLS: Final = 22 * 22
 
@@ -67,7 +67,7 @@ class Pair(NamedTuple):
 
 
 PAIRS: Final = tuple(Pair(hard, soft) for hard in range(12, 22) for soft in range(12, 22))
-"""All pairs worth considering, the last of which hits wherever another does. No total is better than 21, and
+"""The pairs worth considering, the last of which hits wherever another does. No total is better than 21, and
 standing on 11 is no better than a bust unless all others are bust."""
 
 

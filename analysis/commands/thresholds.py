@@ -32,7 +32,7 @@ ALL: Final = "all"
 
 
 @describe(app, example="analysis thresholds --seats 2")
-@partial(takes_rules, preset="showdown")
+@partial(takes_rules, preset="showdown", whole=True)
 def thresholds(
     *,
     rules: Rules | None,
@@ -130,7 +130,7 @@ def _numbers(text: str, rules: Rules) -> Sequence[int]:
     if rules.has_dealer:
         raise CommandError(
             f"{rules.preset} has a dealer, so every seat plays alone and `analysis solve` finds the best"
-            " policy: expected rules without a dealer, such as showdown",
+            " chart: expected rules without a dealer, such as showdown",
             USAGE,
         )
     if text == ALL:

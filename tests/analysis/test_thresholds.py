@@ -18,7 +18,7 @@ from analysis.studies.thresholds import NOISE, Responses, responses, search
 from cards import PRESETS, Ace, Cutoff, Naturals, Rules
 from cards.rules import MAX_SEATS
 from exact import showdown
-from exact.named import basic, named
+from exact.named import named
 from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, store, stored, value
 from policies.decisions import DecisionTable, threshold
 from policies.qtable import HIT, STAND
@@ -208,11 +208,10 @@ def test_the_stored_pair_stands_up_to_other_cards(seats: int) -> None:
 def test_basic_is_the_stored_pair_whatever_the_upcard() -> None:
     entry = stored()[5]
     for rules in (table(5), table(5, reshuffle=Cutoff(20))):
-        policy = basic(rules)
+        policy = named("basic", rules)
         assert policy.name == "basic"
         for columns, below in (([0, *range(2, 12)], entry["hard"]), ([1, *range(12, 22)], entry["soft"])):
             assert np.array_equal(policy.hit[:, columns], np.repeat(threshold(below).hit[:, :1], 11, axis=1))
-    assert np.array_equal(named("basic", table(5)).hit, basic(table(5)).hit)
 
 
 def test_other_rules_without_a_dealer_have_the_pair_of_an_infinite_deck() -> None:
@@ -222,7 +221,7 @@ def test_other_rules_without_a_dealer_have_the_pair_of_an_infinite_deck() -> Non
             rules = table(seats, **changes)
             pair = pair_for(rules)
             assert pair == steadiest(replace(rules, decks=None)), rules
-            assert np.array_equal(basic(rules).hit, pair.hit)
+            assert np.array_equal(named("basic", rules).hit, pair.hit)
 
 
 def test_entries_replace_those_of_the_same_seats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +253,7 @@ def test_the_command_finds_and_stores_pairs(tmp_path: Path, monkeypatch: pytest.
     assert entry["command"] == "analysis thresholds --seats 2 --rounds 100000 --seed 3"
     assert stored() == {2: entry}
     assert "the pairs have been stored in " in done.err
-    assert basic(table(2)).hit[15, 0] == 1
+    assert named("basic", table(2)).hit[15, 0] == 1
 
 
 def test_the_command_as_a_person_reads_it(tmp_path: Path) -> None:

@@ -115,9 +115,23 @@ class ChartCosts:
         values = self._values(asked)
         if decision not in asked.options or not values.keys() >= set(asked.options):
             raise ValueError(f"{decision.value} is not what these rules allow with {asked}")
+        return self._followed(asked, values) - values[decision]
+
+    def followed(self, asked: Situation) -> float:
+        """The value of a hand that is played as by the chart from a question on, in initial bets.
+
+        That of insurance is the value of the side bet alone, if it is taken where it pays.
+
+        Raises:
+            ValueError: if the rules do not allow such a question.
+        """
+        return self._followed(asked, self._values(asked))
+
+    def _followed(self, asked: Situation, values: Mapping[Decision, float]) -> float:
+        """The value of the chart's answer, of those of all answers."""
         if Decision.INSURE in asked.options:
-            return max(values.values()) - values[decision]
-        return values[self._chart.decide(self._seen(asked), self.game.rules)] - values[decision]
+            return max(values.values())
+        return values[self._chart.decide(self._seen(asked), self.game.rules)]
 
     def _values(self, asked: Situation) -> dict[Decision, float]:
         game, cards, upcard = self.game, asked.cards, asked.upcard

@@ -149,27 +149,6 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
 
 
-def hand_costs(rules: Rules) -> tuple[TableGame, Floats]:
-    """The cost of each decision in each hand against the best chart.
-
-    The cost is the value of the best policy's decision less that of the given one, both followed by the best
-    policy, from the cards that remain without this very hand. For any player that decides by its own cards,
-    the upcard and chance, the costs of its decisions in a round have the expectation J(best) - J(player) (the
-    performance difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be below 0, where
-    the best policy by totals is not the best for this hand.
-
-    Returns:
-        The game, with n hands, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
-        bets.
-
-    Raises:
-        NoExactFormError: for rules without an exact form.
-    """
-    game = game_for(rules)
-    values = game.values(game.plan(solve(rules).policy))
-    return game, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
-
-
 def game_for(rules: Rules) -> TableGame:
     """The game of one seat under these rules, as arrays.
 

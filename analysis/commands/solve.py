@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from exact.values.deviation import Deviation
     from exact.values.shoe import Shoe
 
-WIDTH: Final = 80
-"""Characters of a line, as in every chart."""
-
 NOTE: Final = (
     "Exact values in initial bets, for a shoe that is fresh every round. The best chart goes by the total,"
     " the pair and the upcard; the best play sees every card of its hand."
@@ -216,7 +213,7 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
 def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
     """Print what the rules are worth, and the chart."""
     from exact.report.letters import show
-    from exact.report.worth import worth_lines
+    from exact.report.worth import WIDTH, worth_lines
 
     tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from exact.best.cells import cell_values
 from exact.best.certificate import Certificate
 from exact.best.chart import BestChart, best_chart
 from exact.report.blocks import blocks_of
-from exact.report.grades import hand_name, numbers_of, percent, upcard_rows
+from exact.report.grades import cell_name, hand_name, numbers_of, percent, upcard_rows
 from exact.report.hand_values import values_of_hand
 from exact.report.letters import UPCARDS, Line, Piece, upcard_name
 from exact.report.lines import Margins, chart_lines
@@ -27,6 +28,12 @@ from support.summary import columns
 
 TEN: Final = 8
 """The index of cards of ten points."""
+
+WIDTH: Final = 80
+"""Characters of a line, as in every chart."""
+
+MOST_DOUBTS: Final = 5
+"""Of more entries in doubt the number is told."""
 
 
 class InsuranceWorth(NamedTuple):
@@ -117,7 +124,7 @@ def margins_of(worth: Worth) -> Margins:
 
 def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
     """The value of the rules, and the chart, for a terminal."""
-    parts = [_values_text(worth), *_insurance_text(worth)]
+    parts = [_values_text(worth), *_doubt_text(worth), *_insurance_text(worth)]
     parts.append(upcard_rows({"value": worth.best.values.by_upcard}))
     lines: list[Line] = []
     for part in parts:
@@ -144,6 +151,23 @@ def _values_text(worth: Worth) -> str:
         *((name, f"{value:+z.10f}", percent(-value)) for name, value in worth.yardsticks.values()),
     ]
     return columns(rows)
+
+
+def _doubt_text(worth: Worth) -> list[str]:
+    """The reason why the chart is not proved best, if it is not."""
+    cells = [
+        cell_name(hand, upcard + UPCARDS[0])
+        for upcard, each in worth.best.certificates.items()
+        for hand in each.doubt
+    ]
+    if not cells:
+        return []
+    more = f" and {len(cells) - MOST_DOUBTS} more" if len(cells) > MOST_DOUBTS else ""
+    said = (
+        f"It is not proved that no chart is better: in doubt is {', '.join(cells[:MOST_DOUBTS])}{more}. The"
+        " hands that share such an entry differ too much in this shoe, in more cases than are tried."
+    )
+    return [fill(said, WIDTH)]
 
 
 def _insurance_text(worth: Worth) -> list[str]:

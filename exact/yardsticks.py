@@ -6,7 +6,7 @@ play sees every card of its hand, and the upcard.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,16 @@ from exact.best.basic import fields_text, shoe_name
 from exact.best.chart import best_chart
 from exact.values.game import SeatGame
 from policies.decisions import fresh
+
+BEST_CHART: Final = "best chart"
+BEST_PLAY: Final = "best play"
+"""The names of the yardsticks."""
+
+SEES: Final = {
+    BEST_CHART: "which goes by the total, the pair and the upcard",
+    BEST_PLAY: "which sees every card of its hand",
+}
+"""What tells them apart, in a sentence about one of them."""
 
 
 class Yardsticks(NamedTuple):
@@ -36,12 +46,12 @@ class Yardsticks(NamedTuple):
     @property
     def chart_name(self) -> str:
         """The best chart's name: only a proof makes it the best one."""
-        return f"best chart{'' if self.proved else ' found'}"
+        return f"{BEST_CHART}{'' if self.proved else ' found'}"
 
     def values(self) -> list[tuple[str, float]]:
         """The values by their names, and the bound if it is needed."""
         bound = [] if self.proved else [("no chart is worth more than", self.bound)]
-        return [(self.chart_name, self.best_chart), *bound, ("best play", self.best_play)]
+        return [(self.chart_name, self.best_chart), *bound, (BEST_PLAY, self.best_play)]
 
     def rows(self) -> list[tuple[str, str]]:
         """The same as text."""

@@ -7,6 +7,7 @@ from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
+from exact.yardsticks import SEES
 from support.cells import shortened
 from support.counts import counted
 from support.summary import columns
@@ -181,8 +182,12 @@ def notes(standing: Standing) -> list[str]:
         said.append(f"The intervals of all {pairs} differences hold together with a chance of 95 %.")
     if not standing.is_paired:
         said.append("Shoes were kept, so the pairs did not have the same cards: their intervals are wider.")
-    if standing.has_lost:
-        said.append("EV lost is what decisions cost by the exact values, in initial bets per round.")
+    if standing.yardstick is not None:
+        name, value = standing.yardstick
+        said.append(
+            "EV lost is the cost of decisions, in initial bets per round, by the exact values and against"
+            f" the {name}, {SEES[name]}: it is worth {value:+z.7f}."
+        )
     if standing.clocks is not None:
         clocks = standing.clocks
         said.append(

@@ -22,6 +22,7 @@ from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
 from tournament.results.unranked import Ended, Excess, ended, excesses
+from tournament.rounds.costs import costs_for
 from tournament.settings import FAULTS, NOT_PLAYED, Clocks, Results, Settings
 from tournament.trust import Trust
 
@@ -140,6 +141,7 @@ class Standing:
         unit: what payoffs are in: `BETS` or `CHIPS`.
         clocks: the time that programs had; None where none played.
         trust: what was noted before the first round; None where nothing was.
+        yardstick: the name of what EV lost is against, and its value; None without exact values.
     """
 
     rows: Sequence[Row]
@@ -154,6 +156,7 @@ class Standing:
     unit: str
     clocks: Clocks | None = None
     trust: Trust | None = None
+    yardstick: tuple[str, float] | None = None
 
     @property
     def has_lost(self) -> bool:
@@ -185,7 +188,8 @@ class Standing:
 
         Its keys: `rounds` of each match that count, and `rounds_asked`; `is_over`; `sure_after` (rounds, or
         null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
-        (`decision`, `bank`, `refill` in seconds), or null; `error` (0.05); `ranking`,
+        (`decision`, `bank`, `refill` in seconds), or null; `yardstick` of EV lost (`name` and `value`: the
+        best chart, or the best play), or null; `error` (0.05); `ranking`,
         the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
         `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind),
         `confined` (whether its programs were; null for others), `ended` (`kind`, `round`, `why` and `errors`,
@@ -205,6 +209,7 @@ class Standing:
             "is_paired": self.is_paired,
             "payoffs_in": self.unit,
             "clocks": None if self.clocks is None else asdict(self.clocks),
+            "yardstick": self.yardstick and dict(zip(("name", "value"), self.yardstick, strict=True)),
             "error": ERROR,
             **({} if self.trust is None else self.trust.as_json()),
             "ranking": [
@@ -232,6 +237,7 @@ def standing(results: Results) -> Standing:
     ranked = [number for number in order if number not in without]
     places = ranks(ranked, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
     costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
+    exact = costs_for(settings.rules)
     places_by_lost = {} if costs is None else _ranks_by_lost(ranked, costs, pairs)
     rows = [
         Row(
@@ -261,6 +267,7 @@ def standing(results: Results) -> Standing:
         unit=BETS if settings.rules.bets is None else CHIPS,
         clocks=settings.clocks if _has_clocks(settings) else None,
         trust=results.trust,
+        yardstick=None if lost is None or exact is None else (exact.yardstick, exact.best),
     )
 
 

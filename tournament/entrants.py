@@ -113,6 +113,20 @@ def policy_name(entrant: Entrant) -> PolicyName:
     return names.parse(entrant.policy, KINDS)
 
 
+def file_of(entrant: Entrant) -> Path | None:
+    """The file that an entrant's policy plays by; None if it has none."""
+    from policies.files import DEFAULT_TABLE
+    from policies.loading import PACKAGED
+
+    name = policy_name(entrant)
+    if name.kind == "qtable" and name.file is None:
+        return DEFAULT_TABLE if DEFAULT_TABLE.exists() else PACKAGED
+    if name.kind == names.FUNCTION:
+        path = name.text.rpartition(":")[0]
+        return Path(path) if path.endswith(".py") else None
+    return name.file
+
+
 def _clocks(table: Table) -> Clocks:
     usual = Clocks()
     table.only(("decision", "bank", "refill"))

@@ -166,8 +166,8 @@ def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box
     check_compiler()
     from tournament.commands.course import Course
     from tournament.playing import policies, tables
-    from tournament.playing.run import Run
     from tournament.results.stopping import Stopping
+    from tournament.run import Run
 
     stopping = Stopping(store) if until_sure else None
     if stopping is None and store.sure_after is not None:

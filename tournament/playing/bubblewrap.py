@@ -26,8 +26,8 @@ from pathlib import Path
 from typing import Final
 
 from support.command import USAGE, CommandError, os_reason
+from tournament.entrants import file_of
 from tournament.playing import confine
-from tournament.results.described import file_of
 from tournament.settings import Entrant, Settings
 
 SYSTEM: Final = (

@@ -9,11 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from cards import rules_stated
-from policies import names
-from policies.files import DEFAULT_TABLE
-from policies.loading import PACKAGED
 from support.command import CommandError, os_reason
-from tournament.entrants import policy_name
+from tournament.entrants import file_of
 from tournament.settings import Clocks, Entrant, Limits, Settings
 
 
@@ -116,14 +113,3 @@ def _digest(entrant: Entrant) -> str | None:
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
         raise CommandError(f"entrant {entrant.name}: {file} cannot be read: {os_reason(error)}") from None
-
-
-def file_of(entrant: Entrant) -> Path | None:
-    """The file that an entrant's policy plays by; None if it has none."""
-    name = policy_name(entrant)
-    if name.kind == "qtable" and name.file is None:
-        return DEFAULT_TABLE if DEFAULT_TABLE.exists() else PACKAGED
-    if name.kind == names.FUNCTION:
-        path = name.text.rpartition(":")[0]
-        return Path(path) if path.endswith(".py") else None
-    return name.file

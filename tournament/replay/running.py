@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, Final
 
 from cards import Rules
+from cards.asking import most_in_play
 from dealer.tables.history import chained
 from support.command import FAILED, OK, USAGE, CommandError
 from support.counts import counted
@@ -191,8 +192,8 @@ def _add_costs(replayed: Replayed) -> bool:
 
 @lru_cache(8)
 def _tell_of_work(rules: Rules) -> None:
-    """Say, once for some rules, that it takes a while until the first costs are known."""
-    if rules.is_whole:
+    """Say, once for some rules, that it takes some seconds to value more than HIT and STAND."""
+    if most_in_play(rules):
         notice("replay", "working out what decisions cost by these rules")
 
 

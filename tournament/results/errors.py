@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Payoff, QueuedShoe, Round, Rules
+from cards import Decision, Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
 from exact.hand_advice import adviser_for
 from policies.hands import hand_of
@@ -122,7 +122,6 @@ def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
     lost = results.lost[number][:, 0]
     most = np.argsort(-lost, kind="stable")[:DEAREST].tolist()
     picked = [place for place in most if lost[place] > _NOTHING]
-    best_of = _best_decision(results)
     for place, round_ in rounds_again(results, number, sorted(picked)):
         told, asked = costs.of(round_), situations_of(round_, 0)
         which = int(np.argmax(told))
@@ -134,20 +133,17 @@ def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
                 situation.cards,
                 situation.upcard,
                 decision.value,
-                best_of(situation, decision.value),
+                _best_decision(results.settings.rules, situation, decision).value,
                 told[which],
             )
         else:
             yield Dear(number, place, (), _upcard(round_), "forfeit", "", told[which])
 
 
-def _best_decision(results: Results) -> Callable[[Situation, str], str]:
-    """What would have been best instead of a decision that cost something."""
-    rules = results.settings.rules
-    if not rules.is_whole:
-        return lambda asked, decided: next(each.value for each in asked.options if each.value != decided)
-    advise = adviser_for(rules).advise
-    return lambda asked, _: advise(asked).decision.value
+def _best_decision(rules: Rules, asked: Situation, decided: Decision) -> Decision:
+    """The best answer to a question where the decision cost something: of two, the other one."""
+    others = [each for each in asked.options if each is not decided]
+    return others[0] if len(others) == 1 else adviser_for(rules).advise(asked).decision
 
 
 def _upcard(round_: Round) -> int:

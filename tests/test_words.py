@@ -14,13 +14,10 @@ QUESTION: Final = re.compile(r"(What|How|Who|Whose|Where)\b")
 TO_DO: Final = {
     "analysis",
     "dealer",
-    "docs",
-    "examples",
     "exact",
     "kernels",
     "player",
     "protocol",
-    "tournament",
 }
 """Folders whose docstrings have not been gone through yet."""
 

@@ -307,7 +307,7 @@ def _folder(own: Table, beside: Path) -> Path | None:
 
 
 def _seen(own: Table, beside: Path) -> tuple[Path, ...]:
-    """What a program is to see besides, with full paths."""
+    """Further paths that a program may see, in full."""
     given = own.members.get("see", [])
     if not isinstance(given, list) or not all(isinstance(each, str) and each for each in given):
         raise own.fault(f'see is {given!r}: expected a list of files and folders, such as ["tables"]')

@@ -1,4 +1,4 @@
-"""What a tournament is: who plays, by which rules, how long; and what comes of its matches."""
+"""The settings of a tournament: its entrants, rules and length; and the results of its matches."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_MATCHES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: a policy, a command that starts a program, or a program that connects by itself.
+    """An entrant: a policy, a command that starts a program, or a program that connects by itself.
 
     Attributes:
         name: a name as JOIN takes it (`protocol.is_name`); no other entrant has it.
@@ -48,7 +48,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """How long an entrant may think, in seconds.
+    """The time that an entrant may think, in seconds.
 
     Attributes:
         decision: for each decision.
@@ -63,7 +63,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use, where the system can limit it.
+    """The resources that a program may use, where the system can limit them.
 
     Attributes:
         memory: bytes of address space.
@@ -80,7 +80,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that a tournament is told.
+    """The settings that a tournament is given.
 
     Attributes:
         rules: the rules; `seats` is 1 against a dealer, and the seats of a table without one.
@@ -138,7 +138,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a match stands between two rounds: all that it takes to go on. Tuples are by place.
+    """The state of a match between two rounds: all that it takes to go on. Tuples are by place.
 
     Attributes:
         round: the number of the next round, from 0.
@@ -232,7 +232,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """What has come of a tournament so far.
+    """The results of a tournament so far.
 
     Attributes:
         settings: what it was told.
@@ -261,7 +261,7 @@ class Results:
 
 
 def first_state(settings: Settings, match: Match) -> State:
-    """Where a match stands before its first round."""
+    """The state of a match before its first round."""
     places, bets = len(match.entrants), settings.rules.bets is not None
     return State(
         round=0,

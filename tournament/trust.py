@@ -1,4 +1,4 @@
-"""What speaks for a result: who ran confined, and the seed that was fixed before the first card."""
+"""The evidence for a result: the programs that ran confined, and the seed fixed before the first card."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BITS: Final = 128
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What was noted before the first round.
+    """The notes from before the first round.
 
     Attributes:
         seed: the seed.

@@ -53,7 +53,7 @@ class MermaidDirective(SphinxDirective):
 
 
 class DrawingDirective(SphinxDirective):
-    """What a command of the project prints for Graphviz."""
+    """The output of a command of the project for Graphviz."""
 
     required_arguments = 1
     final_argument_whitespace = True

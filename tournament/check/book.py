@@ -1,4 +1,4 @@
-"""What a dealer has shown in a round, and whether the rules bear out what it said."""
+"""A round as a dealer has shown it, compared with the rules."""
 
 from __future__ import annotations
 

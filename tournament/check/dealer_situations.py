@@ -32,7 +32,7 @@ ROUNDS: Final = 200
 SEED: Final = 1
 PAUSE: Final = 0.02
 TRIES: Final = 3
-"""How often the classic wire format is looked at: a busy machine may read two messages at once once."""
+"""Attempts at the classic wire format: a busy machine may read two messages at once."""
 
 Act = Callable[[Visit], Awaitable[str]]
 

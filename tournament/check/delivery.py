@@ -1,4 +1,4 @@
-"""How a dealer's lines become packets: one each, all together, or in pieces; and what stands around them."""
+"""A dealer's lines as packets: one each, all together, or in pieces; and what stands around them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONG_FRAME: Final = 126
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How lines are sent.
+    """A way of sending lines.
 
     Attributes:
         together: whether all that is due together is one packet; else each line is one.

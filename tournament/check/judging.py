@@ -1,4 +1,4 @@
-"""What a program was asked and has answered, and the sentences about its faults."""
+"""The questions to a program and its answers, and the sentences about its faults."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FLOOD: Final = 20
 
 
 class Asked:
-    """What a program was asked, and how it has answered.
+    """The questions to a program, and its answers.
 
     Attributes:
         question: the line of the last question.
@@ -58,7 +58,7 @@ class Asked:
 def about_refused(
     refused: LineRefused, conversation: CheckingDealer, asked: Asked, transcript: Transcript
 ) -> str:
-    """What was wrong with the last line."""
+    """The fault of the last line."""
     line = conversation.line
     if line is None:
         return f"what it sent was refused: {refused.reason}"
@@ -69,7 +69,7 @@ def about_refused(
 
 
 def about_quit(asked: Asked, transcript: Transcript) -> str:
-    """What was wrong with a QUIT."""
+    """The fault of a QUIT."""
     last = transcript.last(FROM_DEALER) or ""
     when = f", when it was told {last!r}" if last.startswith("ERROR") else ""
     return (
@@ -93,7 +93,7 @@ def _about_line(
 
 
 def _about_answer(text: str, conversation: CheckingDealer, asked: Asked, transcript: Transcript) -> str:
-    """What was wrong with an answer that is one at other times."""
+    """The fault of an answer that would be right at another time."""
     before = conversation.before
     if before in WAITING:
         question = conversation.question

@@ -50,7 +50,7 @@ class CheckingDealer(DealerConversation):
 
     @property
     def unended(self) -> bytes:
-        """What has come of a line that is not ended; nothing of a WebSocket."""
+        """The received part of a line that is not ended; nothing of a WebSocket."""
         if self._framing is None:
             return self._first
         return self._framing.rest if isinstance(self._framing, LineFraming) else b""
@@ -61,12 +61,12 @@ class CheckingDealer(DealerConversation):
         return super().receive(data)
 
     def lines_to_send(self) -> tuple[bytes, list[bytes]]:
-        """What the framing itself has to say, which comes first, and the lines to send."""
+        """The bytes that the framing itself sends, which come first, and the lines to send."""
         lines, self._out = self._out, []
         return b"" if self._framing is None else self._framing.control(), lines
 
     def closing(self) -> bytes:
-        """What the framing has to say after the last line; nothing before it."""
+        """The bytes that the framing sends after the last line; nothing before it."""
         return self._framing.closing() if self._framing is not None and self.life is Life.OVER else b""
 
     def speak_classic(self) -> None:

@@ -101,7 +101,7 @@ class Session:
 
     @property
     def wire_format(self) -> WireFormat | None:
-        """How it speaks; None until that is known."""
+        """Its wire format; None until that is known."""
         return self._conversation.wire_format
 
     @property
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def rounds(self) -> int:
-        """How many rounds it was told the result of."""
+        """The number of rounds whose results it has received."""
         return self._asked.rounds
 
     @property
@@ -140,7 +140,7 @@ class Session:
         raise Fault(self._wrong_path() or f"it sent no JOIN within {seconds:g} s")
 
     def _wrong_path(self) -> str | None:
-        """What is wrong where it asks by HTTP for something else than a WebSocket; None if it does not."""
+        """The fault of an HTTP request for anything but a WebSocket; None if it made none."""
         if self.join is None and self.wire_format is WireFormat.HTTP and self.transcript.entries:
             request = self.transcript.entries[0].text
             if request.split()[1:2] != [WEBSOCKET_PATH]:

@@ -31,7 +31,7 @@ NAME: Final = "checker"
 
 @dataclass
 class Visit:
-    """What the situations share.
+    """The state that the situations share.
 
     Attributes:
         host: where the dealer is.

@@ -1,4 +1,4 @@
-"""What is done before the first round: the hash of the seed is told, and programs are confined."""
+"""Precautions before the first round: the hash of the seed is told, and programs are confined."""
 
 from __future__ import annotations
 

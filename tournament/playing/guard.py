@@ -1,4 +1,4 @@
-"""What goes wrong in an answer to the dealer ends the match, of which the dealer knows nothing."""
+"""Exceptions in callbacks of the dealer stop the match: the dealer itself knows no match."""
 
 from __future__ import annotations
 

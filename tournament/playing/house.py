@@ -148,7 +148,7 @@ class MatchHouse(House):
         return ()
 
     def chips_of(self, seat: Seat) -> Payoff:
-        """What a program's entrant has; new chips where these are too few."""
+        """The chips of a program's entrant; new chips where these are too few."""
         with self._guard:
             if (place := self._standing.place_of(seat)) is not None:
                 self._standing.see_to_chips(place)
@@ -158,7 +158,7 @@ class MatchHouse(House):
     # What its clock asks (see `tournament.playing.clocks.Banks`).
 
     def bank_of(self, seat: Seat) -> float:
-        """What a seat has left in its bank of time, in seconds."""
+        """The seconds that are left in a seat's bank of time."""
         with self._guard:
             if (place := self._standing.place_of(seat)) is not None:
                 return place.bank

@@ -43,11 +43,11 @@ DRAWING: Final = (Decision.HIT, Decision.DOUBLE, Decision.SPLIT)
 """The decisions that bring the hand a card."""
 
 UNTOLD: Final = np.array([10, 10, 10] + [0] * (NOTES - 3), np.uint8)
-"""What stands for a round that could not be noted: any that means something."""
+"""A placeholder for a round that could not be noted: any notes that mean something."""
 
 
 class Told(NamedTuple):
-    """What the notes of a round mean.
+    """The meaning of a round's notes.
 
     Attributes:
         script: its script.
@@ -59,7 +59,7 @@ class Told(NamedTuple):
 
 
 class Meanings(dict[bytes, Told]):
-    """What the notes of rounds mean, by the notes, without the zeros at their end.
+    """The meanings of notes of rounds, by the notes, without the zeros at their end.
 
     Args:
         rules: the rules, of one seat.
@@ -114,7 +114,7 @@ def _value(points: int) -> int:
 
 @lru_cache(maxsize=MOST_RULES)
 def meanings_of(rules: Rules) -> Meanings:
-    """What the notes of rounds mean under some rules, for all policies together."""
+    """The meanings of notes of rounds under some rules, shared by all policies."""
     return Meanings(rules)
 
 

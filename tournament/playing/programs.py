@@ -228,7 +228,7 @@ def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, 
 
 
 def player_seed(seed: int, match: int, place: int) -> int:
-    """What the project's own player draws its decisions from, at a place of a match: 63 bits.
+    """The seed of the project's own player at a place of a match: 63 bits.
 
     It is a hash, as others can read the words that start a program: the seed does not follow from it.
     """

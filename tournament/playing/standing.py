@@ -17,7 +17,7 @@ from tournament.settings import DID_NOT_COME, Match, Settings, State
 
 
 class Standing:
-    """What the course of a match, its dealer and the keeper of its programs share.
+    """The state that the course of a match, its dealer and the keeper of its programs share.
 
     Args:
         settings: the tournament's.
@@ -70,7 +70,7 @@ class Standing:
 
     @property
     def rounds_left(self) -> int:
-        """How many rounds are still to be played."""
+        """The number of rounds that are still to be played."""
         return self.settings.rounds - self.record.round
 
     @property

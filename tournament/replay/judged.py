@@ -1,4 +1,4 @@
-"""What a line says that its decisions cost, held against the exact values."""
+"""The costs that a line gives its decisions, compared with the exact values."""
 
 from __future__ import annotations
 

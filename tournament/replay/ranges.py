@@ -26,7 +26,7 @@ def over_ranges(
     processes: int = 1,
     size: int = RANGE,
 ) -> Iterator[_Found]:
-    """What a function finds in each range of a file, in order.
+    """The results of a function for each range of a file, in order.
 
     Args:
         function: called with the file, and the bytes where a range begins and ends.
@@ -81,7 +81,7 @@ def lines_within(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
 
 
 def _first_line(file: BinaryIO, start: int, end: int) -> int:
-    """Where the first line begins that does so at `start` or later; `end` or more if none does before."""
+    """The first beginning of a line at `start` or later; `end` or more if none is before that."""
     if start == 0:
         return 0
     at = start - 1

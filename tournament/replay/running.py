@@ -1,4 +1,4 @@
-"""What `replay` does: verify, show, list, write again."""
+"""The work of `replay`: verify, show, list, write again."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _replayed(path: Path, at: int, text: bytes, replayer: Replayer) -> Replayed 
 
 
 def _costs_of_rounds(path: Path, name: str | None) -> Iterator[dict[str, Any]]:
-    """What each round has cost of which that is known."""
+    """The cost of each round of which it is known."""
     replayer = Replayer(_tell_of_work)
     with _lines(path) as lines:
         for at, text in enumerate(lines, 1):

@@ -76,7 +76,7 @@ class Fault(NamedTuple):
 
 @dataclass(slots=True)
 class Verdict:
-    """What came of verifying lines.
+    """The outcome of verifying lines.
 
     Attributes:
         lines: how many there are.

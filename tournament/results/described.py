@@ -15,7 +15,7 @@ from tournament.settings import Clocks, Entrant, Limits, Settings
 
 
 def as_json(settings: Settings) -> dict[str, Any]:
-    """All of the settings but the rounds, with a digest of every file that a policy plays by.
+    """The settings except the rounds, with a digest of every file that a policy plays by.
 
     Tokens are left out: they are secrets, and change no result. So are `see` and `is_confined`, which change
     no result either.
@@ -63,7 +63,7 @@ def from_json(told: Mapping[str, Any], rounds: int) -> Settings:
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
-    """What differs between the settings of two runs, for a sentence; None if nothing does."""
+    """The difference between the settings of two runs, for a sentence; None if there is none."""
     names_before, names_now = ([each["name"] for each in told["entrants"]] for told in (before, now))
     if names_before != names_now:
         return f"its entrants were {', '.join(names_before)}, and are {', '.join(names_now)}"

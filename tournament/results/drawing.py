@@ -30,7 +30,7 @@ class Scale(NamedTuple):
     high: float
 
     def at(self, value: float, length: int = WIDTH) -> str:
-        """Where a value lies."""
+        """The place of a value."""
         span = (self.high - self.low) or 1.0
         return f"{(value - self.low) / span * length:z.0f}"
 
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 
 
 def line_of(deals: Deals, entrant: int) -> Line:
-    """How the mean of an entrant went."""
+    """The course of the mean of an entrant."""
     sums = deals.of(entrant)
     ends = np.unique(np.linspace(min(2, len(sums.sums)), len(sums.sums), LOOKS).astype(int)).tolist()
     means, errors = [], []

@@ -1,4 +1,4 @@
-"""Where entrants go wrong: what their decisions cost by hand and upcard, and the rounds that cost most."""
+"""The mistakes of entrants: their costs by hand and upcard, and the rounds that cost most."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_REPLAYED: Final = 36_000
 """Rounds that are played again for all heatmaps together: a few seconds."""
 
 DEAREST: Final = 5
-"""How many of the rounds that cost most are shown of each entrant."""
+"""The number of the dearest rounds that are shown of each entrant."""
 
 _NOTHING: Final = 1e-9
 """Costs below it are rounding."""
@@ -56,7 +56,7 @@ class Dear(NamedTuple):
 
 @dataclass(slots=True)
 class Heatmap:
-    """What an entrant's decisions cost.
+    """The costs of an entrant's decisions.
 
     Attributes:
         costs: by hand and upcard, in initial bets per round, estimated from the rounds that were played

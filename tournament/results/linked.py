@@ -41,7 +41,7 @@ def row(results: Results, standing: Standing, dear: Dear) -> str:
 
 
 def _anchor(dear: Dear) -> str:
-    """Where a round is linked to: the numbers of its table and of its round, from 1, as in its line."""
+    """The target of a link to a round: the numbers of its table and of its round, from 1, as in its line."""
     return f"round={dear.entrant + 1}.{dear.round + 1}"
 
 
@@ -97,7 +97,7 @@ def _steps(standing: Standing, dear: Dear, round_: Round) -> str:
 
 
 def _said(record: Record, name: str) -> str | None:
-    """What happened, in a sentence; None for what says nothing new."""
+    """The sentence about a record; None for one that says nothing new."""
     match record:
         case CardDealt(_, card):
             return f"{name} is dealt {card}."

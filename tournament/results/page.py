@@ -67,7 +67,7 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
 
 
 def _about(results: Results, day: date) -> str:
-    """What it takes to play the tournament again, and when this was made."""
+    """The facts that are needed to play the tournament again, and when this was made."""
     settings = results.settings
     played = f"{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
     seed = f", seed {settings.seed}" if results.is_over else ""
@@ -82,7 +82,7 @@ def _version() -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the page may load and run: what it brings along, and nothing else."""
+    """The policy that lets the page load and run only what it brings along."""
     styles, scripts = (
         f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script)
     )

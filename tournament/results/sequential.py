@@ -44,7 +44,7 @@ NARROWEST: Final = 1_000
 """The units after which the intervals are as narrow as they can be; they are hardly wider around it."""
 
 _UNSEEN_WORTH: Final = 1.0
-"""What an event that has not been seen is worth, in initial bets (chips where bets are asked)."""
+"""The worth of an event that has not been seen, in initial bets (chips where bets are asked)."""
 
 
 def looks(settings: Settings) -> tuple[int, ...]:

@@ -43,7 +43,7 @@ _SPLIT: Final = LETTERS[Decision.SPLIT]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How an entrant ended that took no part to the end.
+    """The end of an entrant that did not play to the last round.
 
     Attributes:
         kind: one of `tournament.settings.NOT_PLAYED`. A program that is "out" was there, and went wrong too
@@ -66,7 +66,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """How an entrant did that was better than is possible, in initial bets per round.
+    """The result of an entrant that was better than is possible, in initial bets per round.
 
     Attributes:
         mean: its mean payoff plus its EV lost.

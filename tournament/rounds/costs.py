@@ -1,4 +1,4 @@
-"""What the decisions of rounds have cost, by the exact values.
+"""The costs of the decisions of rounds, by the exact values.
 
 In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
 chart, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
@@ -55,7 +55,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Seat:
-    """What a seat holds when it is asked.
+    """The hands of a seat when it is asked.
 
     Attributes:
         upcard: the value of the upcard.
@@ -79,7 +79,7 @@ class _Seat:
 
     @property
     def stakes(self) -> float:
-        """What it has on the table, in initial bets."""
+        """Its stakes on the table, in initial bets."""
         return sum(hand.stake for hand in self.hands) + HALF_BET * self.is_insured
 
     def take(self, decision: Decision) -> None:
@@ -107,7 +107,7 @@ class Costs:
 
     @property
     def best(self) -> float:
-        """What the best play is worth that they compare with, in initial bets a round."""
+        """The value of the best play that they compare with, in initial bets a round."""
         return self._best()
 
     def of(self, round_: Round, seat: int = 0) -> tuple[float, ...]:
@@ -202,7 +202,7 @@ def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
 
 
 class _Worth:
-    """What the best play is worth from a question on, given the cards of each hand for itself.
+    """The value of the best play from a question on, given the cards of each hand for itself.
 
     Args:
         game: the game.

@@ -53,7 +53,7 @@ DECISIONS: Final = {
 """The decision of each letter; the clock's two are among them."""
 
 NOTHING: Final = "-"
-"""Where nobody was asked anything and nobody forfeited."""
+"""The script of a round without any question or forfeit."""
 
 _SCRIPT: Final = re.compile(r"((?:B[1-9][0-9]{0,12})*)(-|(?:[HSDPRINsn]|F[0-8])+)")
 _BET: Final = re.compile("B([0-9]+)")
@@ -80,7 +80,7 @@ def parts(script: str) -> tuple[tuple[int, ...], str]:
 
 
 def timed(script: str) -> int:
-    """How many decisions of a script are timed: one for each bet and for each letter, none for a forfeit."""
+    """The number of timed decisions of a script: one for each bet and each letter, none for a forfeit."""
     bets, decided = parts(script)
     return len(bets) + len(decided) - 2 * decided.count("F")
 
@@ -181,7 +181,7 @@ def payoffs_of(round_: Round, bets: Sequence[int] = ()) -> list[int]:
 def _means(
     rules: Rules, bets: Sequence[int], bankrolls: Sequence[Payoff | str | None] | None
 ) -> list[Payoff | None] | None:
-    """How many initial bets each seat can stake in all; None where no bets are asked."""
+    """The initial bets that each seat can stake in all; None where no bets are asked."""
     if rules.bets is None:
         if bets:
             raise ScriptError("the script has bets, but by these rules no bets are asked")

@@ -14,7 +14,7 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.typed import typed_again
 from tournament.commands.app import app
 from tournament.commands.export import kind_of
-from tournament.commands.parts import (
+from tournament.commands.options import (
     DATABASE,
     REPORT,
     FileArgument,

@@ -32,7 +32,7 @@ Cell = tuple[str, int]
 """A hand as `policies.hands` spells it, and the upcard, 2 to 11."""
 
 
-class Dear(NamedTuple):
+class CostlyRound(NamedTuple):
     """A round that cost much, and its dearest decision.
 
     Attributes:
@@ -76,7 +76,7 @@ class Errors(NamedTuple):
     """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first."""
 
     heatmaps: Sequence[Heatmap]
-    dearest: Sequence[Dear]
+    dearest: Sequence[CostlyRound]
 
 
 def errors_of(results: Results) -> Errors | None:
@@ -89,7 +89,7 @@ def errors_of(results: Results) -> Errors | None:
     if costs is None or results.lost is None:
         return None
     heatmaps: list[Heatmap] = []
-    dearest: list[Dear] = []
+    dearest: list[CostlyRound] = []
     count = len(results.settings.entrants)
     with Progress("errors", count, "entrants") as progress:
         for number in range(count):
@@ -116,7 +116,7 @@ def _heatmap(results: Results, number: int, costs: Costs, most: int) -> Heatmap:
     return found
 
 
-def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
+def _dearest(results: Results, number: int, costs: Costs) -> Iterator[CostlyRound]:
     """The rounds of an entrant that cost most, in order of their numbers."""
     assert results.lost is not None
     lost = results.lost[number][:, 0]
@@ -127,7 +127,7 @@ def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
         which = int(np.argmax(told))
         if which < len(asked):
             situation, decision = asked[which]
-            yield Dear(
+            yield CostlyRound(
                 number,
                 place,
                 situation.cards,
@@ -137,7 +137,7 @@ def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
                 told[which],
             )
         else:
-            yield Dear(number, place, (), _upcard(round_), "forfeit", "", told[which])
+            yield CostlyRound(number, place, (), _upcard(round_), "forfeit", "", told[which])
 
 
 def _best_decision(rules: Rules, asked: Situation, decided: Decision) -> Decision:

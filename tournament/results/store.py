@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from support.command import USAGE, CommandError, os_reason
 from support.interrupts import uninterrupted
-from tournament.results.described import as_json, difference, from_json
+from tournament.results.settings_json import as_json, difference, from_json
 from tournament.results.timing import thinking_of
 from tournament.rounds.scripts import timed
 from tournament.settings import (

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from cards import Decision
 from tournament.results.deals import Floats, Sums
 from tournament.rounds.costs import costs_for
-from tournament.rounds.scripts import LETTERS, parts
+from tournament.rounds.scripts import LETTERS, bets_and_decisions
 from tournament.settings import ENDS, NOT_PLAYED, UNITS, Results
 
 FEWEST: Final = 100
@@ -128,4 +128,4 @@ def _bets_and_splits(results: Results, number: int) -> tuple[Floats, NDArray[np.
     splits[: len(scripts)] = [_SPLIT in script for script in scripts]
     if results.settings.rules.bets is None:
         return np.ones(results.rounds), splits
-    return np.array([parts(script)[0][0] for script in scripts], np.float64), splits
+    return np.array([bets_and_decisions(script)[0][0] for script in scripts], np.float64), splits

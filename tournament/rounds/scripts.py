@@ -63,7 +63,7 @@ class ScriptError(ValueError):
     """A script that is none, or does not fit its rules and cards, in one sentence."""
 
 
-def parts(script: str) -> tuple[tuple[int, ...], str]:
+def bets_and_decisions(script: str) -> tuple[tuple[int, ...], str]:
     """The bets of a script in seat order, and what was decided; no text if nothing was.
 
     Raises:
@@ -81,7 +81,7 @@ def parts(script: str) -> tuple[tuple[int, ...], str]:
 
 def timed(script: str) -> int:
     """The number of timed decisions of a script: one for each bet and each letter, none for a forfeit."""
-    bets, decided = parts(script)
+    bets, decided = bets_and_decisions(script)
     return len(bets) + len(decided) - 2 * decided.count("F")
 
 
@@ -104,7 +104,7 @@ def play_script(
         ScriptError: if the script does not fit: it ends early or late, or decides what was not offered.
         ShoeError: if the shoe has not enough cards.
     """
-    bets, decided = parts(script)
+    bets, decided = bets_and_decisions(script)
     round_ = Round(rules, shoe, means=_means(rules, bets, bankrolls))
     round_.deal()
     letters = enumerate(decided)

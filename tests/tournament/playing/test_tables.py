@@ -27,7 +27,7 @@ from tests.tournament.playing.entrants import (
     plays_well,
     settings,
 )
-from tournament.playing import house, record, standing, tables
+from tournament.playing import house, open_match, record, tables
 from tournament.playing.places import Place
 from tournament.playing.record import Record
 from tournament.playing.tables import play
@@ -318,7 +318,7 @@ def test_a_match_that_was_stopped_gives_the_same(
 @pytest.mark.parametrize(
     ("where", "name", "fault"),
     [
-        (standing, "seating", "none"),
+        (open_match, "seating", "none"),
         (record, "script_of", "none"),
         (Record, "note_decision", "none"),
         (Record, "note", "crash"),

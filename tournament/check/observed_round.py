@@ -67,7 +67,7 @@ class SeenShoe:
         return [self.deal(seat) for seat in (0, 0, DEALER, DEALER)[:count]]
 
 
-class Book:
+class ObservedRound:
     """A round, as one player has seen it.
 
     Args:

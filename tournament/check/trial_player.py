@@ -15,7 +15,7 @@ from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transc
 READ: Final = 65_536
 
 
-class Caller:
+class TrialPlayer:
     """A connection to a dealer.
 
     Args:
@@ -48,7 +48,9 @@ class Caller:
         self._conversation = CheckingPlayer(end, address)
 
     @classmethod
-    async def call(cls, host: str, port: int, patience: float, *args: object, **options: object) -> Caller:
+    async def connect(
+        cls, host: str, port: int, patience: float, *args: object, **options: object
+    ) -> TrialPlayer:
         """Connect to a dealer.
 
         Raises:

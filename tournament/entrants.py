@@ -71,7 +71,7 @@ def read(
     Args:
         path: the file.
         rounds: the rounds of every match, in place of what the file says.
-        seed: the seed likewise.
+        seed: the seed, in the same way.
         kept_shoe: whether shoes are kept, also if the file does not say so.
         new_seed: gives the seed if neither says one.
 

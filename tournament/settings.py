@@ -16,7 +16,7 @@ from cards import Rules
 from tournament.trust import Trust
 
 UNITS: Final = 10
-"""Payoffs are whole numbers of so many parts of an initial bet: halves and 6:5 are exact."""
+"""Payoffs are whole numbers of this part of an initial bet: halves and 6:5 are exact."""
 
 MAX_MATCHES: Final = 1000
 """The most matches of a tournament: all pairs of 45 entrants."""
@@ -89,7 +89,7 @@ class Settings:
         entrants: who takes part, at least two.
         clocks: how long they may think.
         limits: what their programs may use.
-        restarts: how often a program is started anew, in each match.
+        restarts: how often a program is restarted, in each match.
         start: seconds that a program has to join after it was started, or lost its connection.
         wait: seconds that an entrant from elsewhere has to come.
         kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
@@ -185,9 +185,9 @@ FAULTS: Final[Mapping[str, str]] = {
     "late": "decisions that its clock made",
     "refused": "lines that the dealer refused",
     "forfeited": "rounds that were forfeited",
-    "crashed": "ends of the program, or of its connection, that nobody asked for",
+    "crashed": "ends of the program, or of its connection, that were not asked for",
     "absent": "starts by which no program took the seat in time",
-    "started": "times that the program was started anew",
+    "started": "times that the program was restarted",
     "out": "rounds that were not played, since it could not be started any more",
     DID_NOT_COME: "rounds that were not played, since it never connected",
     "left": "rounds that were not played, since it did not come back",
@@ -239,7 +239,7 @@ class Results:
         rounds: how many rounds of each match count: those that every match has, and no more than it took to
             be sure.
         payoffs: for each match int32, shape (rounds, places), as in `Block`.
-        lost: the EV lost likewise, float64; None without exact values.
+        lost: the EV lost, of the same shapes, float64; None without exact values.
         thinking: for each entrant the seconds of its decisions, float32; empty where they are not known.
         faults: everything that went wrong in the rounds that count.
         is_over: whether nothing is left to be played.

@@ -10,7 +10,7 @@ from typing import Any, Final
 from support.counts import counted
 
 BITS: Final = 128
-"""Random bits that are hashed with the seed, so that nobody finds a seed by trying hashes."""
+"""Random bits that are hashed with the seed, so that a seed cannot be found by trying hashes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -300,7 +300,7 @@ async def unasked(game: Game) -> str:
 
 
 async def long_line(game: Game) -> str:
-    """A message that nobody knows, far longer than others."""
+    """An unknown message, far longer than others."""
     session = game.session
     await play(game, SHORT[0])
     if not game.is_over:

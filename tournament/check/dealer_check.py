@@ -183,7 +183,7 @@ async def ask_rules(host: str, port: int, patience: float) -> Rules | None:
 
     Raises:
         OSError: if there is no dealer.
-        TimeoutError: if nobody answers.
+        TimeoutError: if there is no answer.
     """
     player = await TrialPlayer.connect(host, port, patience)
     try:

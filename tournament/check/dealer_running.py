@@ -36,7 +36,7 @@ async def known_rules(order: DealerOrder) -> Rules | None:
 
     Raises:
         OSError: if there is no dealer.
-        TimeoutError: if nobody answers.
+        TimeoutError: if there is no answer.
     """
     told = await ask_rules(order.host, order.port, order.patience)
     return order.rules or told

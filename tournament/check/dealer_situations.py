@@ -382,7 +382,7 @@ SITUATIONS: Final = (
     DealerSituation("shown", f"{ROUNDS} rounds with the dealer's cards (SHOW)", shown_rounds),
     DealerSituation("rules", "RULES", rules),
     DealerSituation("help", "HELP", help_),
-    DealerSituation("unknown-verb", "a message that nobody knows", unknown_verb),
+    DealerSituation("unknown-verb", "an unknown message", unknown_verb),
     DealerSituation("not-asked", "messages that are not allowed", not_asked),
     DealerSituation("not-offered", "an answer that is not offered", not_offered),
     DealerSituation("bad-joins", "a JOIN that is wrong, then a right one", bad_joins),

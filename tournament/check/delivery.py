@@ -26,8 +26,8 @@ class Delivery:
         together: whether all that is due together is one packet; else each line is one.
         end: the end of a line; a NUL where the program speaks so.
         cuts: from the end of each line, where it is cut into packets; none for no cut.
-        words: whether a word that nobody knows stands behind every message.
-        verbs: whether a message that nobody knows stands before each.
+        words: whether an unknown word stands after every message.
+        verbs: whether an unknown message stands before each.
         pause: seconds before each packet.
     """
 

@@ -67,7 +67,7 @@ class Game:
         self.session.shows = lambda: self._seat.tell_cards(True)
 
     def sit_again(self) -> None:
-        """Seat the program anew, now that it is told the old words only."""
+        """Seat the program again, now that it is sent the old words only."""
         if self._join is not None:
             self.sit(self._join)
 

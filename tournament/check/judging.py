@@ -22,7 +22,7 @@ from tournament.check.lenient import CheckingDealer
 from tournament.check.transcript import FROM_DEALER, Transcript
 
 FLOOD: Final = 20
-"""Lines that nobody asked for, at once, from which on a program floods."""
+"""Lines without a question, at once, from which on a program floods."""
 
 
 class Asked:
@@ -63,8 +63,8 @@ def about_refused(
     if line is None:
         return f"what it sent was refused: {refused.reason}"
     sentence = _about_line(line, refused, conversation, asked, transcript)
-    if conversation.behind >= FLOOD:
-        sentence += f"; it floods the dealer: {conversation.behind:,} more lines came behind it"
+    if conversation.further >= FLOOD:
+        sentence += f"; it floods the dealer: {conversation.further:,} more lines came after it"
     return sentence
 
 

@@ -92,7 +92,7 @@ class ObservedRound:
         self._has_begun = False
 
     def bet(self, chips: int, bankroll: Payoff) -> None:
-        """Note what is staked, of so many chips."""
+        """Note the bet, and the chips that it comes from."""
         self._bet = chips
         self._means = Fraction(bankroll) / chips
 

@@ -55,7 +55,7 @@ class TrialPlayer:
 
         Raises:
             OSError: if there is none.
-            TimeoutError: if nobody answers.
+            TimeoutError: if there is no answer.
         """
         reader, writer = await asyncio.wait_for(asyncio.open_connection(host, port), patience)
         return cls(reader, writer, patience, *args, **options)  # type: ignore[arg-type]

@@ -46,7 +46,7 @@ def check(
         typer.Argument(
             metavar="COMMAND",
             show_default=False,
-            help="What starts the program, behind --; {host}, {port} and {name} are replaced.",
+            help="The command that starts the program, after --; {host}, {port} and {name} are replaced.",
         ),
     ] = None,
     *,
@@ -74,7 +74,7 @@ def check(
     about; what it decides is its own affair. One line tells for each whether it passed, else what was wrong,
     what was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error.
     A fault that comes again is not told again: `--only` tells it for the situation that it names.
-    With rules of the whole game (`--rules vegas`) there are bets, insurance, splits and surrender too.
+    With `--rules vegas` there are bets, insurance, splits and surrender too.
 
     With `--listen` a program that connects by itself is waited for, once for each situation.
 

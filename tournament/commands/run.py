@@ -87,7 +87,7 @@ def run(
     Programs are confined by bubblewrap where it is installed and works: a program sees the system, its own
     folder, the files that its command names and those of its key `see`; with confine = "required" nothing is
     played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
-    the end, so nobody can choose the seed afterwards. In a pipe a line is printed every ten seconds.
+    the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
 
     The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
     the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds), `error`

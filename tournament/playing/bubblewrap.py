@@ -91,7 +91,7 @@ class Box:
     Attributes:
         bwrap: the path of bubblewrap.
         common: what every program sees.
-        hidden: folders that no program sees, but for what is its own.
+        hidden: folders that no program sees, except what is its own.
         named: by the names of entrants, what each sees besides.
         size: the bytes of /tmp; None where this bubblewrap cannot limit it.
     """

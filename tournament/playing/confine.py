@@ -155,7 +155,7 @@ def limit(spec: dict[str, Any]) -> None:
 def watch(program: int, log: Log, output: int, wakes: int, processes: int, own: int) -> int | None:
     """Read the program's output until it ends, and return how; None if it is to be ended.
 
-    It may have so many processes, besides the sandbox's own.
+    Limit its processes, besides the sandbox's own.
     """
     poll = select.poll()
     poll.register(0, select.POLLIN | select.POLLHUP)

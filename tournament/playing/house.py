@@ -141,14 +141,14 @@ class MatchHouse(House):
         if match.may_restart(place):
             match.restart(place, why)
         elif place.told.listen is None:
-            match.put_out(place, "out", f"{why}; it was started anew {times}, and may not be again")
+            match.put_out(place, "out", f"{why}; it was restarted {times}, and may not be again")
         else:
             match.put_out(place, "left", f"{why}; it came back {times}, and may not again")
 
     # What its gathering asks.
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
-        """Everybody in turn, those who are out too; nobody while a program is waited for."""
+        """Everybody in turn, those who are out too; none while a program is waited for."""
         with stop_on_error(self._failed):
             if self.is_over or self._match.is_decided:
                 return ()
@@ -192,7 +192,7 @@ class MatchHouse(House):
 
 
 class _LineUp(Gathering):
-    """The entrants of a match: they, and nobody else, are waited for."""
+    """The entrants of a match: only they are waited for."""
 
     def __init__(self, rules: Rules, house: MatchHouse) -> None:
         super().__init__(rules)

@@ -27,7 +27,7 @@ SENT_AWAY: Final = {
 
 
 def missed(place: Place, seconds: float, *, has_ended: bool) -> str:
-    """Why nobody took the seat of a place.
+    """The reason why the seat of a place stayed empty.
 
     Args:
         place: the place.

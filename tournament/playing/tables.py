@@ -196,7 +196,9 @@ class _Playing:
                 return listening.port
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or tries >= most:
-                    raise CommandError(f"nobody can be waited for at {where}: {os_reason(error)}") from None
+                    raise CommandError(
+                        f"no program can be waited for at {where}: {os_reason(error)}"
+                    ) from None
             if tries == 0:
                 notice(f"waiting for {where}, which is in use")
             tries += 1
@@ -220,7 +222,7 @@ class _Playing:
             self._failed.set_exception(error)
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
-        """End everything: the programs, and the dealer who has nobody to talk to any more."""
+        """End everything: the programs, and the dealer, which has no connections any more."""
         for task in tasks[1:]:
             task.cancel()
         server.stop(grace=0)

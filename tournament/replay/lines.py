@@ -88,7 +88,7 @@ class Replayed:
     Attributes:
         told: what the line says.
         round: the round, which is over.
-        expected: what it has to say, but for `chain`.
+        expected: what it has to say, except `chain`.
         unverified: the keys whose values do not follow from the rest of the line.
     """
 
@@ -293,7 +293,7 @@ def _cards(records: Sequence[Mapping[str, Any]], rules: Rules) -> list[Card]:
     """The cards that were dealt, none of them more often than the shoe has it."""
     dealt = [record["card"] for record in records if record["record"] in _FROM_SHOE]
     cards = [parse_card(card) for card in dealt if card is not None]
-    if len(cards) < len(dealt):  # the hole card, which nobody saw: any will do that makes no natural
+    if len(cards) < len(dealt):  # the unseen hole card: any will do that makes no natural
         unseen = next(card for card in _PLAIN if rules.decks is None or cards.count(card) < rules.decks)
         cards.insert(dealt.index(None), unseen)
     if rules.decks is not None and len(set(cards)) + rules.decks <= len(cards):

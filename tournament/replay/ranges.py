@@ -96,7 +96,7 @@ def _first_line(file: BinaryIO, start: int, end: int) -> int:
 def line_before(file: BinaryIO, start: int, until: int) -> bytes | None:
     """The last line with something in it that begins before `start`; None if there is none.
 
-    Of one that is too long, or that ends behind `until`, it may be a part, which is damaged as well.
+    Of one that is too long, or that ends after `until`, it may be a part, which is damaged as well.
     """
     end = _first_line(file, start, until)
     reach = 1 << 16

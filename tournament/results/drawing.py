@@ -82,7 +82,7 @@ def line_of(deals: Deals, entrant: int) -> Line:
 
 
 def height_of(lines: Sequence[Line]) -> Scale:
-    """The scale of the values of lines, but for what comes before most rounds."""
+    """The scale of the values of lines, except those before most rounds."""
     first = int(len(lines[0].rounds) * _FIRST_SHOWN)
     lows = [min(line.lows[first:]) for line in lines]
     return Scale(min(lows), max(max(line.highs[first:]) for line in lines))

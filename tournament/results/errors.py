@@ -61,7 +61,7 @@ class Heatmap:
     Attributes:
         costs: by hand and upcard, in initial bets per round, estimated from the rounds that were played
             again.
-        forfeits: likewise what its forfeits cost.
+        forfeits: the costs of its forfeits, estimated in the same way.
         replayed: how many rounds were played again.
         costly: how many rounds had a cost.
     """
@@ -173,7 +173,7 @@ def picked_from(blocks: Sequence[Block], numbers: Sequence[int]) -> Iterator[tup
 
 
 def chips_before(rules: Rules, block: Block, nth: int) -> Payoff:
-    """The chips before a round of a block, from those before the block; who has too few gets new ones."""
+    """The chips before a round of a block, from those before the block; a seat with too few gets new ones."""
     assert rules.bets is not None
     chips, first = Fraction(block.before.bankrolls[0]), Fraction(rules.first_bankroll)
     for payoff in block.payoffs[:nth, 0].tolist():

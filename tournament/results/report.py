@@ -174,7 +174,7 @@ def notes(standing: Standing) -> list[str]:
     """The notes for a reader, a sentence each."""
     pairs = len(standing.pairs)
     said = [
-        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who shares a rank"
+        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Entrants that share a rank"
         " cannot be told apart."
     ]
     if pairs > 1:

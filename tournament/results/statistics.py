@@ -83,7 +83,7 @@ class Row:
     Attributes:
         name: its name.
         rounds: the rounds that it played, at all its tables.
-        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it. None
+        rank: 1 for the highest mean payoff; entrants of one rank cannot be told apart. None
             for those that are not ranked.
         payoff: its mean payoff in initial bets, or in chips where bets are asked.
         rank_by_lost: the same by EV lost; None without exact values, too.

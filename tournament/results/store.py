@@ -1,7 +1,7 @@
 """The database of SQLite with all that was played: every report is made from this one file.
 
 Each block is one transaction, with its faults and with where the match stands after it. So whatever ends the
-process, at any instant, the file holds whole blocks, and playing goes on behind the last one.
+process, at any instant, the file holds whole blocks, and play goes on after the last one.
 """
 
 from __future__ import annotations
@@ -244,7 +244,7 @@ class Store:
         """The results so far: of each match the rounds that all have.
 
         Args:
-            most: of no more than so many rounds; None for all that count.
+            most: the largest number of rounds; None for all that count.
         """
         with _explained(self.path), _transaction(self._db, "BEGIN"):  # one instant, though it may be written
             settings, sure_after = self.settings, self.sure_after
@@ -405,7 +405,7 @@ def _block(row: Sequence[Any], places: int) -> Block:
 
 
 def _cut(block: Block, rounds: int) -> Block:
-    """A block without what lies behind so many rounds of the match."""
+    """A block without the rounds after a number of rounds of the match."""
     count = rounds - block.before.round
     if count >= len(block.scripts):
         return block

@@ -26,7 +26,7 @@ from tournament.rounds.scripts import LETTERS, bets_and_decisions
 from tournament.settings import ENDS, NOT_PLAYED, UNITS, Results
 
 FEWEST: Final = 100
-"""Rounds before which nobody is marked: luck is far from normal."""
+"""Rounds before which no entrant is marked: luck is far from normal."""
 
 ERRORS: Final = 5
 """Standard errors above the value by which an entrant is marked: luck alone does that in one of 3 million."""
@@ -70,7 +70,7 @@ class Excess:
 
     Attributes:
         mean: its mean payoff plus its EV lost.
-        value: what that is in the mean for every player: the value of the play that costs are measured
+        value: its mean for every player: the value of the play that costs are measured
             against.
         error: the standard error of its mean, not below 1 / sqrt(rounds).
         limit: the highest mean that is not marked.

@@ -125,8 +125,8 @@ def play_script(
 def play_forfeited(rules: Rules, shoe: Shoe, seats: Sequence[int] | None = None) -> Round:
     """Deal a round that seats forfeit at once: those of players who are out.
 
-    Who is settled as dealt, by a natural that is paid at a ratio for instance, has nothing to forfeit. Every
-    seat stakes the least bet where bets are asked.
+    A seat that is settled as dealt, such as by a natural that is paid at a ratio, has nothing to forfeit.
+    Every seat stakes the least bet where bets are asked.
 
     Args:
         rules: the rules.

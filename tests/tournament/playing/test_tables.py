@@ -388,7 +388,7 @@ def test_an_address_that_this_machine_has_not_is_one_sentence(tmp_path: Path) ->
     """203.0.113.0/24 is for documentation (RFC 5737): no machine has an address of it."""
     far = Entrant("far", listen=("203.0.113.7", 9001), token="secret")
     told = settings([far, player(tmp_path, "near")], PRESETS["course"], rounds=2)
-    with pytest.raises(CommandError, match=r"nobody can be waited for at 203\.0\.113\.7 port 9001: "):
+    with pytest.raises(CommandError, match=r"no program can be waited for at 203\.0\.113\.7 port 9001: "):
         played(told, tmp_path)
 
 

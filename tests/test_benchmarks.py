@@ -185,7 +185,7 @@ def test_page_measures_script_by_both_clocks() -> None:
 @pytest.mark.check
 def test_exact_keeps_its_limits_in_view() -> None:
     result = run("exact")
-    assert [goal["at_most"] for goal in result["goals"]] == [0.05, 1.5, 0.01, 2.0, 0.2, 1.0, 1.0, 0.05, 0.05]
+    assert [goal["at_most"] for goal in result["goals"]] == [0.5, 1.5, 0.01, 2.0, 0.2, 1.0, 1.0, 0.05, 0.05]
     assert all(goal["median"] > 0 for goal in result["goals"])
     assert result["eight_decks"]["median"] > 0
 

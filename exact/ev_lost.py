@@ -30,12 +30,12 @@ from policies.hands import UPCARDS
 from policies.policy import Observation, Situation
 
 PlayedRound = tuple[tuple[Situation, Decision], ...]
-"""All questions of a round, each with its answer."""
+"""The questions of a round, each with its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvLost:
-    """What the decisions of some rounds have cost, in initial bets.
+    """The cost of the decisions of some rounds, in initial bets.
 
     Attributes:
         rounds: the number of rounds; those with a hand that the rules do not allow are left out.
@@ -84,7 +84,7 @@ def ev_lost(costs: ChartCosts, played: Mapping[PlayedRound, int]) -> EvLost:
 
 
 class ChartCosts:
-    """What decisions cost against the best chart, from a fresh shoe.
+    """The costs of decisions against the best chart, from a fresh shoe.
 
     Args:
         rules: the rules.
@@ -107,7 +107,7 @@ class ChartCosts:
         self._course(upcard)
 
     def cost(self, asked: Situation, decision: Decision) -> float:
-        """What a decision loses on that of the chart, in initial bets.
+        """The loss by a decision against that of the chart, in initial bets.
 
         Raises:
             ValueError: if the rules do not allow such a question, or such an answer.
@@ -138,7 +138,7 @@ class ChartCosts:
         return self._courses[upcard]
 
     def _seen(self, asked: Situation) -> Observation:
-        """What the chart sees of a question."""
+        """The observation by which the chart answers a question."""
         counts = np.bincount([card - 2 for card in asked.cards], minlength=10)
         total, soft = totals_of(counts, self.game.rules.ace)
         first, *others = asked.cards

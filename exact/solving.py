@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from cards import Rules
+from cards import HoleCard, Rules, asking
 from exact.best.basic import basic_chart
 from exact.best.search import best_total_only
 from exact.values.compositions import Floats
@@ -125,7 +125,7 @@ def _solved_total_only(rules: Rules) -> Floats:
 
 
 def cell_costs(rules: Rules, hit: Floats) -> Floats:
-    """What each cell's decision costs against the policy of `solve`.
+    """The cost of each cell's decision against the best chart.
 
     The cost is the chance of reaching the cell under the given policy, times the value of the best policy's
     decision less that of the given one, both followed by the best policy, summed over the hands that share
@@ -150,7 +150,7 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
 
 
 def hand_costs(rules: Rules) -> tuple[TableGame, Floats]:
-    """What each decision costs in each hand against the policy of `solve`.
+    """The cost of each decision in each hand against the best chart.
 
     The cost is the value of the best policy's decision less that of the given one, both followed by the best
     policy, from the cards that remain without this very hand. For any player that decides by its own cards,
@@ -181,9 +181,15 @@ def game_for(rules: Rules) -> TableGame:
 
 def _alone(rules: Rules) -> Rules:
     """The same rules without what makes no difference to a value."""
-    if rules.is_whole:
+    if not has_table(rules):
         raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
     return alone(rules)
+
+
+def has_table(rules: Rules) -> bool:
+    """Whether a table of 22 x 22 cells says all that is answered: HIT or STAND, whatever the dealer has."""
+    is_more = asking.asks_more(rules) or rules.bets is not None
+    return not is_more and rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
 
 
 def _checked(hit: Floats) -> Floats:

@@ -86,25 +86,24 @@ class Function(NamedTuple):
             )
         questions = [Question(seen) for seen in _hands_of(rules)]
         hit = np.zeros((22, 22))
-        for (seen, _), chances in zip(questions, self.answers(questions, is_whole=False), strict=True):
+        for (seen, _), chances in zip(questions, self._answers(questions, is_whole=False), strict=True):
             cell = seen.total, dealer_column(seen.upcard, seen.is_soft)
             hit[cell] = chances.get(Decision.HIT, 0.0)
         return DecisionTable(self.name, hit)
 
-    def answers(self, questions: Sequence[Question], *, is_whole: bool) -> list[Chances]:
-        """The chances of its decisions for each question.
+    def answers(self, questions: Sequence[Question], rules: Rules) -> list[Chances]:
+        """The chances of its decisions for each question under some rules.
 
         It is asked everything twice: an exact value needs the chances of a function that draws, and not one
         sample of it.
-
-        Args:
-            questions: the questions.
-            is_whole: whether it is the whole game that is played, or that of HIT and STAND.
 
         Raises:
             CommandError: if it fails, answers what is not an action or not allowed, or answers differently
                 the second time.
         """
+        return self._answers(questions, is_whole=rules.is_whole)
+
+    def _answers(self, questions: Sequence[Question], *, is_whole: bool) -> list[Chances]:
         actions = ACTIONS if is_whole else HIT_OR_STAND
         observed = [_observation(each, is_whole) for each in questions]
         masks = [[int(is_allowed(each, asked.seen.options)) for each in actions] for asked in questions]

@@ -20,7 +20,7 @@ from cards import PRESETS, DealerStands, Rules
 from devs.blackjack import Setup
 from devs.games import Games, shuffled_by
 from devs.values import Outcome as Ending
-from exact.named import named
+from exact.named import named, parsed
 from exact.solving import evaluate
 from policies.decisions import DecisionTable, threshold
 from support.rules import options_of
@@ -63,9 +63,9 @@ def by_kernel(rules: Rules, policy: DecisionTable) -> Estimate:
 def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
     """The mean payoff of a seat by `cards.Round`."""
     payoffs = []
-    for game in play_games(rules, [policy], ROUND_ROUNDS // rules.seats, seed=2):
-        outcomes = [float(outcome.payoff) for outcome in game.round.outcomes if outcome]
-        payoffs.append(sum(outcomes) / rules.seats)
+    for game in play_games(rules, [parsed(policy.name)], ROUND_ROUNDS // rules.seats, seed=2):
+        paid = [float(payoff) for payoff in game.round.payoffs if payoff is not None]
+        payoffs.append(sum(paid) / rules.seats)
     return mean_of(payoffs)
 
 

@@ -41,7 +41,7 @@ from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
 from environments.vector import BlackjackVectorEnv
 from exact.best.mixed import evaluate_policy
-from exact.named import basic_policy
+from exact.named import basic
 from exact.values.game import seat_game
 from kernels.decisions import compile_policy
 from player.by_policy import PolicyPlayer
@@ -103,7 +103,7 @@ GAMES: Final = {"vegas": PRESETS["vegas"]} | {
 @cache
 def chart_for(name: str) -> Chart:
     """The chart that plays a game: basic strategy in a preset, else one by chance, which does everything."""
-    chart = basic_policy(GAMES[name]) if name in PRESETS else random_chart(Random(name), name)
+    chart = basic(GAMES[name]) if name in PRESETS else random_chart(Random(name), name)
     assert isinstance(chart, Chart)
     return chart
 

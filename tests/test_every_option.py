@@ -20,11 +20,10 @@ from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
 from exact.hand_advice import adviser_for
-from exact.named import basic_policy
+from exact.named import basic, named
 from exact.values.shoe import Shoe
 from player.score import Record, grade_play
 from policies.chart import Chart
-from policies.decisions import DecisionTable
 from policies.policy import situations_of
 from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
 from tests.helpers.tiers import first_of
@@ -140,7 +139,7 @@ def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
             for asked, decision in decided:
                 best, _ = adviser.advise(asked)
                 assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)
-    policy = basic_policy(rules)
+    policy = basic(rules)
     assert isinstance(policy, Chart)
     assert grade_play(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
 
@@ -151,8 +150,7 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
     for round_ in rounds:
         for hand in round_.hands:
             record.add(round_.upcard, hand)
-    policy = basic_policy(rules)
-    assert isinstance(policy, DecisionTable)
+    policy = named("basic", rules)
     told = grade_play(rules, "basic", policy, record).members
     has_exact_value = rules.has_dealer
     assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)

@@ -12,9 +12,7 @@ from tests.helpers.imports import ROOT, files_of_the_project
 QUESTION: Final = re.compile(r"(What|How|Who|Whose|Where)\b")
 
 TO_DO: Final = {
-    "analysis",
     "dealer",
-    "exact",
     "kernels",
     "player",
     "protocol",

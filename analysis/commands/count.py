@@ -102,7 +102,7 @@ def count(
         typer.Option(
             min=0,
             max=MOST_BANKROLLS,
-            help="Also play so many bankrolls with these bets, to see how many are lost.",
+            help="Also play this number of bankrolls with these bets, to see how many are lost.",
         ),
     ] = 0,
     within: Annotated[
@@ -138,7 +138,7 @@ def count(
     its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million by
     N0, what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance that the bankroll
     is ever lost with these bets, by the win and the variance of a round. Its interval is that of the win.
-    --bankrolls plays bankrolls for --within rounds each, beside the same formula for so many rounds.
+    --bankrolls plays bankrolls for --within rounds each, beside the same formula for that number of rounds.
 
     The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
     They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
@@ -210,7 +210,7 @@ def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules
 def _beside(
     rules: Rules, system: System, own: Sequence[CompiledPolicy], table: CountedValues, work: Work
 ) -> Beside:
-    """What a table of true counts wins beside the best play that ignores the count."""
+    """The winnings of a table of true counts beside basic strategy, which ignores the count."""
     from analysis.studies.counting.study import Beside
     from analysis.studies.policies import policy_for
     from exact.named import parsed

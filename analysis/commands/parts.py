@@ -20,7 +20,6 @@ from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
     from analysis.studies.policies import AnyPolicy
-    from policies.decisions import DecisionTable
     from support.progress import Progress
 
 PoliciesOption = Annotated[
@@ -91,7 +90,7 @@ def announce_kernels(kernels: Iterable[Callable[..., object]]) -> None:
 
 
 class Work:
-    """How far some work is; shown while it goes on.
+    """The progress of some work; shown while it goes on.
 
     Args:
         progress: where it is shown.
@@ -169,29 +168,18 @@ def progress_of(
 
 
 def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
-    """As `policies_of`, for any rules.
+    """The policies that were named, or the default one for the rules.
 
     Raises:
-        CommandError: likewise.
+        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
     """
     from analysis.studies.policies import policy_named
 
     return [policy_named(name, rules) for name in names_of(names, rules)]
 
 
-def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
-    """The policies that were named, or else the default one for the rules.
-
-    Raises:
-        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
-    """
-    from exact.named import named
-
-    return [named(name, rules) for name in names_of(names, rules)]
-
-
 def names_of(names: Sequence[str] | None, rules: Rules) -> Sequence[str]:
-    """The names of the policies: those that were given, or else the default one for the rules.
+    """The names of the policies: those that were given, or the default one for the rules.
 
     Raises:
         CommandError: if there is neither one for all seats nor one for each.

@@ -138,7 +138,7 @@ def shoe_text(shoe: Shoe) -> str:
 
 
 def shoe_json(shoe: Shoe) -> dict[str, int]:
-    """How many cards of each kind a shoe has, by their names."""
+    """The number of cards of each kind in a shoe, by their names."""
     from exact.report.letters import upcard_name
 
     return {upcard_name(value): count for value, count in enumerate(shoe.counts, 2) if count}

@@ -163,7 +163,7 @@ def _rows(result: Result, rules: Rules) -> list[tuple[object, ...]]:
 
 
 def _label(name: str) -> str:
-    """The name of an ending where all are listed, so that nobody adds a part to the losses."""
+    """The name of an ending where all are listed, so that a part is not added to the losses."""
     from support.summary import PARTS
 
     return PARTS.get(name, name)
@@ -181,6 +181,6 @@ def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
 
 
 def _shown(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
-    """The same without surrenders, where nobody can."""
+    """The same without surrenders, where the rules have none."""
     can_surrender = rules.surrender is not Surrender.NONE
     return [ending for ending in _endings(tally) if can_surrender or ending[0] != "surrenders"]

@@ -47,7 +47,7 @@ NOTE: Final = (
 
 
 class Wanted(NamedTuple):
-    """What to make of a solution.
+    """The output that is wanted of a solution.
 
     Attributes:
         margins: whether the figures of the entries are shown.
@@ -260,14 +260,14 @@ def _write(
 
 def _write_table(worth: Worth, shoe: Shoe | None, path: Path) -> None:
     """Write the action values: a Q table has hits and stands from a fresh shoe only."""
+    from exact import solving
     from exact.report.qtables import as_qtable
-    from exact.solving import solve as as_table
     from policies import action_values, qtable
 
-    if worth.game.rules.is_whole or shoe is not None:
-        action_values.save(worth.cells, path)
+    if shoe is None and solving.has_table(worth.game.rules):
+        qtable.save(as_qtable(solving.solve(worth.game.rules)), path)
     else:
-        qtable.save(as_qtable(as_table(worth.game.rules)), path)
+        action_values.save(worth.cells, path)
 
 
 def _write_text(text: str, path: Path) -> None:
@@ -312,7 +312,7 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | 
 
 
 def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
-    """What each rule changes, printed unless a document is wanted.
+    """The effect of each rule, printed unless a document is wanted.
 
     Raises:
         CommandError: on Ctrl-C; what is finished is shown, and kept.

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from exact.values.shoe import Shoe
 
 ROUNDS: Final = 10_000_000
-"""How many rounds are simulated without a dealer: the standard error is then about 0.0003."""
+"""The rounds that are simulated without a dealer: the standard error is then about 0.0003."""
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
@@ -154,7 +154,7 @@ def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bo
 
 
 def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
-    """What grades a policy beside the best chart, by its name as typed on a command line.
+    """The function that grades a policy beside the best chart, by its name as typed on a command line.
 
     A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
     a function of the user's own. The others say nothing about it.
@@ -162,15 +162,14 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     Raises:
         CommandError: if there is no such policy for these rules, or a file cannot be read.
     """
-    from exact.named import MAKERS, parsed
+    from exact.named import decider, no_chance, parsed
     from exact.report.grades import grade_chart
     from exact.report.policy_grades import answers_of, grade_mixed, grade_policy
-    from exact.values.game import NoExactFormError
     from policies.action_values import ActionValues
     from policies.chances import at_random
     from policies.chart import Chart
     from policies.functions import Function
-    from policies.makers import policy_of, source_of
+    from policies.makers import source_of
     from policies.written import written
 
     name, rules = parsed(text, GRADED), game.rules
@@ -181,18 +180,11 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
         return partial(grade_mixed, game, answers_of(source, game), text)
     if isinstance(source, Chart):
         return partial(grade_chart, game, replace(source, name=text), text)
-    try:
-        policy = policy_of(name, rules, MAKERS, _no_chance, source)
-    except NoExactFormError as error:
-        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
+    policy = decider(name, rules, no_chance, source)
     chart = None if isinstance(source, ActionValues) else written(policy, rules, text)
     if chart is None:
         return partial(grade_policy, game, policy, text)
     return partial(grade_chart, game, chart, text)
-
-
-def _no_chance(below: int) -> int:
-    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:

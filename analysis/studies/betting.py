@@ -45,7 +45,7 @@ SHARD_SESSIONS: Final = 100
 """Sessions of a shard; the results do not depend on it."""
 
 MARKS: Final = 50
-"""How many times at most the bankroll of a session is recorded."""
+"""The most times that the bankroll of a session is recorded."""
 
 MEASURED_ROUNDS: Final = 2_000_000
 """Rounds of the measurement: with 4 decks its slope over the true count has a standard error of 0.0002."""
@@ -275,7 +275,7 @@ class Study:
 
 
 def rounds_of(rules: Rules, terms: Terms, sessions: int, measured: int = MEASURED_ROUNDS) -> int:
-    """How many rounds a study plays at most, including those of the measurement."""
+    """The most rounds that a study plays, including those of the measurement."""
     return measured + sessions * terms.rounds * len(_shoes(rules))
 
 

@@ -56,7 +56,7 @@ class Shard(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Result:
-    """How the rounds of a simulation ended.
+    """The endings of the rounds of a simulation.
 
     Attributes:
         outcomes: int64 (seats, 5): rounds by seat and outcome, in the order of `cards.Outcome`.
@@ -151,7 +151,7 @@ def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: in
 
 
 def decisions_of(policy: AnyPolicy, rules: Rules) -> bytes:
-    """All that a policy decides, in the form that shards have: see `kernels.decisions.CompiledPolicy`."""
+    """The decisions of a policy, in the form that shards have: see `kernels.decisions.CompiledPolicy`."""
     return compiled(policy, rules).decisions.tobytes()
 
 

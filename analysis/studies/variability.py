@@ -1,4 +1,4 @@
-"""How much the result of a number of games varies from one repeat to the next."""
+"""The deviation of the result of a number of games from one repeat to the next."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Truth:
 
     @property
     def gap(self) -> float:
-        """What greedy play loses to the best policy, in initial bets per round."""
+        """The loss of greedy play against the best chart, in initial bets per round."""
         return self.solution.value - self.value
 
 

@@ -1,4 +1,4 @@
-"""What the rules of a game are worth: the best chart, the best play, insurance, and how rounds scatter."""
+"""The value of the rules of a game: the best chart, the best play, insurance, and how rounds scatter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TEN: Final = 8
 
 
 class InsuranceWorth(NamedTuple):
-    """What insurance is worth.
+    """The value of insurance.
 
     Attributes:
         always: the expected payoff of the side bet against an ace, in initial bets, on any hand.
@@ -43,7 +43,7 @@ class InsuranceWorth(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What the rules are worth, in initial bets per round.
+    """The value of the rules, in initial bets per round.
 
     Attributes:
         game: the game.
@@ -63,7 +63,7 @@ class Worth(NamedTuple):
 
 
 def worth_of(game: SeatGame) -> Worth:
-    """What the rules of a game are worth. It takes a second or two."""
+    """The value of the rules of a game. It takes a second or two."""
     best = best_chart(game)
     cells = cell_values(game, best.chart)
     return Worth(game, best, game.optimum(), yardsticks_of(game), cells, _insurance(game))
@@ -82,7 +82,7 @@ def _insurance(game: SeatGame) -> InsuranceWorth | None:
 
 
 def deviation_of(worth: Worth, done: Callable[[int], None] = lambda _: None) -> Deviation:
-    """How rounds by the best chart scatter, kept in the user's cache: it takes some seconds.
+    """The deviation of rounds by the best chart, kept in the user's cache: it takes some seconds.
 
     Args:
         worth: what the rules are worth.
@@ -106,7 +106,7 @@ MARGINS: Final = "what the best option gains over the next, in initial bets"
 
 
 def margins_of(worth: Worth) -> Margins:
-    """What the best option of each cell gains over the next."""
+    """The gain of the best option of each cell over the next."""
     margins = {}
     for cell, row in worth.cells.rows.items():
         values = sorted(each.value for each in row.values())
@@ -116,7 +116,7 @@ def margins_of(worth: Worth) -> Margins:
 
 
 def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
-    """What the rules are worth, and the chart, for a terminal."""
+    """The value of the rules, and the chart, for a terminal."""
     parts = [_values_text(worth), *_insurance_text(worth)]
     parts.append(upcard_rows({"value": worth.best.values.by_upcard}))
     lines: list[Line] = []
@@ -162,7 +162,7 @@ def _insurance_text(worth: Worth) -> list[str]:
 
 
 def _insured_name(worth: Worth) -> str:
-    """What a natural with insurance is called: at 3:2 it wins one bet for certain."""
+    """The name of a natural with insurance: at 3:2 it wins one bet for certain."""
     return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
 
 
@@ -177,7 +177,7 @@ def deviation_text(found: Deviation, rules: Rules) -> str:
 
 
 def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
-    """What the rules are worth as names and figures, for a page."""
+    """The value of the rules as names and figures, for a page."""
     optimum = worth.optimum
     figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
     for name, value in worth.yardsticks.values():
@@ -196,7 +196,7 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
 
 
 def certificate_lines(worth: Worth) -> list[Line]:
-    """What proves that the chart is best, for a terminal."""
+    """The proof that the chart is best, for a terminal."""
     lines = [
         f"No chart is {'' if worth.best.proved else 'known to be '}better. Against each upcard entries are"
         " closed in passes:",
@@ -219,12 +219,12 @@ def certificate_lines(worth: Worth) -> list[Line]:
 
 
 def certificate_json(worth: Worth) -> list[dict[str, Any]]:
-    """What proves that the chart is best, a document for each upcard."""
+    """The proof that the chart is best, a document for each upcard."""
     return [_settled(upcard + UPCARDS[0], each) for upcard, each in worth.best.certificates.items()]
 
 
 def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
-    """How many hands are settled and in doubt, in how many passes, and where least is gained."""
+    """The numbers of hands settled and in doubt, the passes, and the hand where least is gained."""
     hand, gain = min(certificate.gain.items(), key=lambda each: each[1], default=(None, None))
     return {
         "upcard": upcard,
@@ -237,7 +237,7 @@ def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
 
 
 def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
-    """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
+    """The value of the rules as a document; the help of `analysis solve` lists its keys."""
     best, optimum, insurance = worth.best, worth.optimum, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
     return {

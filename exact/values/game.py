@@ -33,7 +33,7 @@ class NoExactFormError(Exception):
 
 
 class Values(NamedTuple):
-    """What a round is worth, in initial bets from the player's view.
+    """The value of a round, in initial bets from the player's view.
 
     Attributes:
         value: the expected payoff of a round, with `insurance`.
@@ -48,7 +48,7 @@ class Values(NamedTuple):
 
 
 class First(NamedTuple):
-    """What may be done first with the hands of two cards against an upcard, d of them.
+    """The first options of the hands of two cards against an upcard, d of them.
 
     Attributes:
         values: (5, d) the expected payoff of STAND, HIT, DOUBLE, SPLIT and SURRENDER, in the order of
@@ -121,7 +121,7 @@ class SeatGame:
         return self._splits[upcard]
 
     def first(self, upcard: int, hit: Floats, split_values: dict[int, float]) -> First:
-        """What may be done first with each hand of two cards.
+        """The first options of each hand of two cards.
 
         Args:
             upcard: the index of the upcard.
@@ -219,7 +219,7 @@ class SeatGame:
 
     @cached_property
     def insurance(self) -> float:
-        """What insurance adds to a round, if every hand is insured for which it pays on the cards seen."""
+        """The value of insurance in a round, if every hand is insured for which it pays on the cards seen."""
         if not (self.rules.insurance and self.shoe.counts[ACE]):
             return 0.0
         against = self.against(ACE)
@@ -360,7 +360,7 @@ class SeatGame:
 
 
 def _where_asked(counted: Floats) -> Floats:
-    """The chances of no natural, not a number where there is none: then nobody is asked."""
+    """The chances of no natural, NaN where the dealer's natural is certain: no question is asked."""
     return np.where(counted > 0, counted, np.nan)
 
 

@@ -46,7 +46,8 @@ def gap(rules: Rules, policy: DecisionTable) -> float:
 
 
 def policies(rules: Rules) -> Iterator[DecisionTable]:
-    yield from (named.basic(rules), decisions.threshold(16), decisions.at_random(), named.total_only(rules))
+    yield from (decisions.threshold(16), decisions.at_random(), named.total_only(rules))
+    yield named.named("basic", rules)
     yield DecisionTable("any", np.random.default_rng(7).random((22, 22)))
 
 

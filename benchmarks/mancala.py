@@ -12,7 +12,7 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from benchmarks.processes import ROOT
 from support.command import describe
@@ -160,7 +160,6 @@ def mancala(
             help="Leave out the long ones: 3 x 4, and Kalah of 6 x 4, which takes some minutes a run.",
         ),
     ] = False,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure state spaces, theorems, perfect play, and random moves compared with open_spiel.
@@ -221,7 +220,7 @@ def mancala(
         ),
         goals,
         {"seconds": seconds, "per_open_spiel": per_peer},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.echo import exchanges_per_second
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of, spreads
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
@@ -123,7 +123,6 @@ def network(
         Cores,
         typer.Option(help="Keep each pair of processes to one core, to two, or leave that to the system."),
     ] = Cores.ANY,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure decisions a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
@@ -179,7 +178,6 @@ def network(
         "Decisions over the wire",
         (_rows(found),),
         (
-            "A ratio is taken within each run.",
             "echo: two bare protocols, as two processes, between which one short line goes to and fro.",
             "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
             f"{training_rounds:,} training rounds in all: {took.text('.2f')} s, with both processes' start.",
@@ -200,7 +198,7 @@ def network(
             "training": {"rounds": training_rounds, "seconds": took},
             "engine_rounds_per_second": spread_of(engine),
         },
-        (json, markdown),
+        as_json=json,
     )
 
 

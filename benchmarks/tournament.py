@@ -32,7 +32,7 @@ import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
 from analysis.studies.policies import policy_named
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, Rows, ratios, spread_of, spreads
 from benchmarks.processes import START_LIMIT, Child
 from cards import PRESETS, EveryRound, Rules
@@ -270,7 +270,6 @@ def tournament(
         list[int] | None,
         typer.Option(min=1, max=500, help="Programs at once; give it several times, or have 1, 16 and 64."),
     ] = None,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how many rounds a second a tournament plays by policies, and what decisions of programs cost.
@@ -317,7 +316,6 @@ def tournament(
         "A tournament",
         (_policy_rows(policies), _program_rows(programs)),
         (
-            "A ratio is taken within each run.",
             f"Rounds a second of {WORKERS} processes together, each with a match of its own: every round"
             " with its script, its payoff and its EV lost, from a fresh shoe. `random` is played by the"
             " engine; `basic` in one process and `mimic` in the other are compiled.",
@@ -334,7 +332,7 @@ def tournament(
             "policies": {name: _policy_figures(rates) for name, rates in policies.items()},
             "connections": {str(number): _program_figures(rates) for number, rates in programs.items()},
         },
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -1,4 +1,4 @@
-"""Training at tables of the whole game, by every method: real dealers, and one that plays by `cards`."""
+"""Training at tables with doubling and splitting, by every method."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.player.typed import TABLE, play, sentence, train
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
-"""The rules of the whole game whose exact values take the least time."""
+"""The rules with splits whose exact values take the least time."""
 
 
 # What is learned.

@@ -31,8 +31,8 @@ from protocol.terminals import TerminalText
 Item = bytes | RulesKnown | LineRefused | RequestRefused | RemoteProtocolError | None
 """An unprocessed item: a line, an event, what broke the framing, or the peer's end."""
 
-# In Python 3.11 each look at a member of an Enum through its class takes 0.1 us. By these names a dealer's
-# round of 11 us in this module takes 15 % less.
+# In Python 3.11 a look at a member of an Enum through its class is slow: without these names a round of
+# `course` takes a dealer 2 % longer (of 50 us without sockets).
 _OPEN: Final = Life.OPEN
 _OVER: Final = Life.OVER
 _GONE: Final = Life.GONE

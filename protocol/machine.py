@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Final, get_args
 
@@ -155,19 +155,26 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
 
 
-def after_hearing(state: State, moves: Sequence[Move]) -> State:
-    """The state after a player has heard several messages at once.
+def after(state: State, moves: Iterable[Move]) -> State:
+    """The state after several moves, one after the other.
 
-    A question is the last of them, since its answer comes next.
+    Raises:
+        KeyError: if one of them is not allowed where it stands.
+    """
+    for move in moves:
+        state = TRANSITIONS[state][move]
+    return state
+
+
+def after_hearing(state: State, moves: Sequence[Move]) -> State:
+    """The same for what a player hears at once: a question is the last of it, since its answer comes next.
 
     Raises:
         KeyError: if one of them is not allowed where it stands, or comes after a question.
     """
     if not QUESTION_KINDS.isdisjoint(moves[:-1]):
         raise KeyError(moves)
-    for move in moves:
-        state = TRANSITIONS[state][move]
-    return state
+    return after(state, moves)
 
 
 ASKED_IN: Final[Mapping[type[Message], State]] = {

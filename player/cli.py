@@ -31,6 +31,8 @@ training_app = typer.Typer(add_completion=False)
 MOST_ROUNDS: Final = 10**12
 """The greatest number that a JOIN may have; the protocol's own constant would load too much for `--help`."""
 
+SHOWING: Final = "What is shown of it"
+
 _HOST = (
     "Where the dealer is: 0.0.0.0 is this machine."
     " With ws://host:port/ws, which speaks WebSocket, leave PORT out."
@@ -177,11 +179,14 @@ def training(
     seed: SeedOption = None,
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
-    show: Annotated[bool, typer.Option("--show", help="Show what was learned, cell by cell.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", rich_help_panel=SHOWING, help="Show what was learned, cell by cell.")
+    ] = False,
     plot: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=SHOWING,
             help="Draw what was learned and what its mistakes cost, at HIT and STAND beside what is best: a"
             " file whose name ends in .png, .pdf or .svg.",
         ),
@@ -190,6 +195,7 @@ def training(
         bool,
         typer.Option(
             "--show-in-browser",
+            rich_help_panel=SHOWING,
             help="Show the decisions, the learning curve and the progress on a page, as they grow; at the"
             " end the picture of --plot too.",
         ),

@@ -287,7 +287,7 @@ class Connection(asyncio.BufferedProtocol):
                     ):  # otherwise it is noted after the refused line
                         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
-            if left == 0 or not conversation.can_proceed:
+            if left == 0 or not (conversation.waiting and conversation.can_proceed):
                 break
             events = conversation.proceed()
         if self._waits_for_join:

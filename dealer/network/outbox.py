@@ -98,18 +98,19 @@ class ConnectionOutbox:
             updates, self._updates = self._updates, ()
             messages = (*messages[:-1], *updates, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)
-        self._flush_later()
+        if not self._is_scheduled:
+            self._flush_later()
 
     def complain(self, word: Word, sentence: str) -> None:
         """Say that something asked for before is not granted."""
         self._conversation.complain(word, sentence)
-        self._flush_later()
+        if not self._is_scheduled:
+            self._flush_later()
 
     def _flush_later(self) -> None:
         """Flush at the end of this turn of the loop."""
-        if not self._is_scheduled:
-            self._is_scheduled = True
-            self._loop.call_soon(self.flush)
+        self._is_scheduled = True
+        self._loop.call_soon(self.flush)
 
     def collect(self) -> None:
         """Write nothing before the `flush` that the caller will call, in this turn of the loop."""

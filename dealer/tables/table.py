@@ -36,7 +36,8 @@ class Phase(Enum):
     CLOSED = "closed"  # there will be no more rounds
 
 
-# In Python 3.11 each look at a member of an Enum takes 0.1 us, and all these 4 % of a round here.
+# In Python 3.11 a look at a member of an Enum through its class is slow: without these names a round of
+# `course` takes a dealer 4 % longer (of 50 us without sockets).
 _WAITING: Final = Phase.WAITING
 _BETTING: Final = Phase.BETTING
 _PLAYING: Final = Phase.PLAYING

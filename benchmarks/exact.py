@@ -62,7 +62,7 @@ from exact.values.charts import evaluate
 from exact.values.game import seat_game
 
 game = seat_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
-game.optimum()
+game.best_play()
 print(sys.argv[2], process_time() - started)
 charts = [best_chart(seat_game(PRESETS[name])).chart for name in ("europe", "reno")]
 for chart in charts:

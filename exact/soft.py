@@ -80,7 +80,7 @@ class SoftLimit:
 def soft_limit(rules: Rules, control: Control) -> SoftLimit:
     """The limit of learning with ever smaller steps, by policy iteration with exact values.
 
-    It begins with the best policy; another beginning might lead to another limit, if there are several.
+    It begins with the best chart; another beginning might lead to another limit, if there are several.
 
     Args:
         rules: the rules of HIT and STAND, with a fresh shoe every round.

@@ -127,11 +127,11 @@ def _solved_total_only(rules: Rules) -> Floats:
 def cell_costs(rules: Rules, hit: Floats) -> Floats:
     """The cost of each cell's decision against the best chart.
 
-    The cost is the chance of reaching the cell under the given policy, times the value of the best policy's
-    decision less that of the given one, both followed by the best policy, summed over the hands that share
+    The cost is the chance of reaching the cell under the given policy, times the value of the best chart's
+    decision less that of the given one, both followed by the best chart, summed over the hands that share
     the cell. The costs add up exactly to the difference of the two policies' values (the performance
     difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be slightly below 0, because
-    the hands that share the cell come in other proportions than under the best policy.
+    the hands that share the cell come in other proportions than under the best chart.
 
     Args:
         rules: the rules.

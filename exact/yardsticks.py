@@ -13,8 +13,8 @@ import numpy as np
 from cards import Rules
 from exact import cache
 from exact.best.basic import fields_text, shoe_name
-from exact.best.chart import best_chart
-from exact.values.game import SeatGame
+from exact.best.chart import BestChart, best_chart
+from exact.values.game import SeatGame, Values
 from policies.decisions import fresh
 
 BEST_CHART: Final = "best chart"
@@ -42,6 +42,11 @@ class Yardsticks(NamedTuple):
     proved: bool
     bound: float
     best_play: float
+
+    @classmethod
+    def of(cls, best: BestChart, play: Values) -> Yardsticks:
+        """Those of the best chart and the best play of a game."""
+        return cls(best.values.value, best.proved, best.bound, play.value)
 
     @property
     def chart_name(self) -> str:
@@ -76,7 +81,6 @@ def yardsticks_of(game: SeatGame) -> Yardsticks:
     if kept is not None:
         chart, proved, bound, play = kept.tolist()
         return Yardsticks(chart, bool(proved), bound, play)
-    best = best_chart(game)
-    found = Yardsticks(best.values.value, best.proved, best.bound, game.optimum().value)
+    found = Yardsticks.of(best_chart(game), game.best_play())
     cache.keep(name, np.array(found, dtype=np.float64))
     return found

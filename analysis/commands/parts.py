@@ -35,14 +35,25 @@ SeatsOption = Annotated[
     int | None,
     typer.Option(min=1, max=MAX_SEATS, show_default=False, help="How many seats play at the table."),
 ]
+FILES: Final = "Files"
+"""The group of options that write files."""
+
 CsvOption = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help="Also write the figures as comma-separated values."),
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        rich_help_panel=FILES,
+        help="Also write the figures as comma-separated values.",
+    ),
 ]
 PlotOption = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw a picture: a file whose name ends in .png, .pdf or .svg."
+        "--plot",
+        metavar="FILE",
+        rich_help_panel=FILES,
+        help="Draw a picture: a file whose name ends in .png, .pdf or .svg.",
     ),
 ]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import PlotOption, notice, progress_of
+from analysis.commands.parts import FILES, PlotOption, notice, progress_of
 from analysis.commands.shoes import (
     RemovedOption,
     ShoeOption,
@@ -84,18 +84,25 @@ def solve(
     ] = False,
     plot: PlotOption = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write the chart as a page for a browser.")
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", rich_help_panel=FILES, help="Write the chart as a page for a browser."
+        ),
     ] = None,
     chart: Annotated[
         Path | None,
         typer.Option(
-            "--chart", metavar="FILE", help="Write the chart to a file, which `player --policy FILE` plays."
+            "--chart",
+            metavar="FILE",
+            rich_help_panel=FILES,
+            help="Write the chart to a file, which `player --policy FILE` plays.",
         ),
     ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=FILES,
             help="Write the action values as a table: at tables of HIT and STAND a Q table, which `player"
             " --table FILE` plays; otherwise one by hand, which `player --policy FILE` plays.",
         ),

@@ -12,7 +12,6 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.estimates import estimate_json, estimates_of, simulated_text
-from analysis.commands.hand import AfterSplitOption, UpcardOption, print_hand
 from analysis.commands.parts import notice
 from analysis.commands.shoes import (
     RemovedOption,
@@ -44,30 +43,14 @@ ROUNDS: Final = 10_000_000
 @partial(takes_rules, whole=True)
 def value(
     policies: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(
             metavar="POLICY",
             help=f"{described()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     *,
     rules: Rules | None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option("--policy", metavar="POLICY", show_default=False, help="A further policy."),
-    ] = None,
-    hand: Annotated[
-        str | None,
-        typer.Option(
-            "--hand",
-            metavar="CARDS",
-            show_default=False,
-            help="Show what each option of this hand is worth, as `analysis hand` does, and no policy.",
-        ),
-    ] = None,
-    upcard: UpcardOption = None,
-    after_split: AfterSplitOption = False,
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
     rounds: Annotated[
@@ -99,27 +82,14 @@ def value(
     `value`, `gap` (to the best chart), `insurance` (its part of the value), `value_by_upcard` (2 to 10 and
     the ace, without insurance), `differing_cells` and `costliest_cells`: `hand`, `upcard` (11 is the ace),
     `entry`, `better` and `cost`. If simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`,
-    `mean_payoff`, `standard_error` and `interval` (95 %). With --hand they are those of `analysis hand`.
+    `mean_payoff`, `standard_error` and `interval` (95 %).
     """
-    names = [*(policies or []), *(policy or [])]
-    if hand is not None:
-        if names:
-            raise CommandError(
-                f"--hand is about no policy, but {names[0]} is given: expected one of both", USAGE
-            )
-        given = shoe_of(rules or Rules(), shoe, removed)
-        print_hand(rules or Rules(), given, hand, upcard, is_split=after_split, as_json=json)
-        return OK
-    if upcard is not None or after_split:
-        raise CommandError("--upcard and --after-split are of a hand: expected --hand CARDS too", USAGE)
-    if not names:
-        raise CommandError("the policy is missing: expected POLICY, such as basic, or --hand CARDS", USAGE)
-    played_by = rules or _rules_of_tables(names)
+    played_by = rules or _rules_of_tables(policies)
     cards = shoe_of(played_by, shoe, removed)
     if played_by.has_dealer or cards is not None:
-        _print(played_by, cards, names, as_json=json)
+        _print(played_by, cards, policies, as_json=json)
         return OK
-    return _simulate(played_by, names, rounds, seed, json)
+    return _simulate(played_by, policies, rounds, seed, json)
 
 
 def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bool) -> None:

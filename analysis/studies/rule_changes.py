@@ -159,7 +159,7 @@ def _edge(rules: Rules, shoe: Shoe | None) -> float:
     name = f"edge-{fields_text(rules)}-{'insured' if rules.insurance else 'alone'}{shoe_name(game)}"
     kept = cache.load(name, (1,))
     if kept is None:
-        kept = np.array([-game.optimum().value])
+        kept = np.array([-game.best_play().value])
         cache.keep(name, kept)
     return float(kept[0])
 

@@ -22,7 +22,7 @@ from exact.report.lines import Margins, chart_lines
 from exact.values.compositions import ACE
 from exact.values.deviation import Deviation, deviation
 from exact.values.game import SeatGame, Values, insurance_value
-from exact.yardsticks import Yardsticks, yardsticks_of
+from exact.yardsticks import Yardsticks
 from policies.action_values import ActionValues
 from support.summary import columns
 
@@ -55,7 +55,7 @@ class Worth(NamedTuple):
     Attributes:
         game: the game.
         best: the best chart.
-        optimum: the best play by all cards of a hand.
+        best_play: the value of the best play.
         yardsticks: what both are worth.
         cells: what each option is worth by hand and upcard, followed by the chart.
         insurance: where it is offered, and there is an ace.
@@ -63,7 +63,7 @@ class Worth(NamedTuple):
 
     game: SeatGame
     best: BestChart
-    optimum: Values
+    best_play: Values
     yardsticks: Yardsticks
     cells: ActionValues
     insurance: InsuranceWorth | None
@@ -71,9 +71,9 @@ class Worth(NamedTuple):
 
 def worth_of(game: SeatGame) -> Worth:
     """The value of the rules of a game. It takes a second or two."""
-    best = best_chart(game)
+    best, play = best_chart(game), game.best_play()
     cells = cell_values(game, best.chart)
-    return Worth(game, best, game.optimum(), yardsticks_of(game), cells, _insurance(game))
+    return Worth(game, best, play, Yardsticks.of(best, play), cells, _insurance(game))
 
 
 def _insurance(game: SeatGame) -> InsuranceWorth | None:
@@ -176,7 +176,7 @@ def _insurance_text(worth: Worth) -> list[str]:
     rows = [
         ("insurance", "initial bets"),
         ("on every hand, given an ace", f"{worth.insurance.always:+z.10f}"),
-        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+z.10f}"),
+        ("where it pays on the cards seen, per round", f"{worth.best_play.insurance:+z.10f}"),
     ]
     if worth.insurance.natural is not None:
         kept, insured = worth.insurance.natural
@@ -202,7 +202,6 @@ def deviation_text(found: Deviation, rules: Rules) -> str:
 
 def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
     """The value of the rules as names and figures, for a page."""
-    optimum = worth.optimum
     figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
     for name, value in worth.yardsticks.values():
         figures.append((name.capitalize(), f"{value:+z.10f} initial bets per round"))
@@ -211,7 +210,9 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
         figures.append(
             ("Insurance on every hand, given an ace", f"{worth.insurance.always:+z.7f} initial bets")
         )
-        figures.append(("Insurance where it pays", f"{optimum.insurance:+z.10f} initial bets per round"))
+        figures.append(
+            ("Insurance where it pays", f"{worth.best_play.insurance:+z.10f} initial bets per round")
+        )
         if worth.insurance.natural is not None:
             kept, insured = worth.insurance.natural
             name = _insured_name(worth)
@@ -262,7 +263,7 @@ def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
 
 def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
     """The value of the rules as a document; the help of `analysis solve` lists its keys."""
-    best, optimum, insurance = worth.best, worth.optimum, worth.insurance
+    best, play, insurance = worth.best, worth.best_play, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
     return {
         **worth.yardsticks.as_json(),
@@ -271,14 +272,14 @@ def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
         "insurance": insurance
         and {
             "always": insurance.always,
-            "where_it_pays": optimum.insurance,
+            "where_it_pays": play.insurance,
             "natural": kept,
             "natural_insured": insured,
         },
         "upcards": list(UPCARDS),
         "upcard_chances": worth.game.upcards.tolist(),
         "best_chart_by_upcard": numbers_of(best.values.by_upcard),
-        "best_play_by_upcard": numbers_of(optimum.by_upcard),
+        "best_play_by_upcard": numbers_of(play.by_upcard),
         "chart": {hand: list(row) for hand, row in best.chart.rows.items()},
         "cells": [
             {

@@ -202,8 +202,8 @@ class SeatGame:
         chances = self.against(upcard).dealt.chances
         return float((chances * finals).sum() - (1 - chances.sum()))
 
-    def optimum(self) -> Values:
-        """The value of composition-dependent play (CDZ-).
+    def best_play(self) -> Values:
+        """The value of the best play, which sees every card of its hand (composition-dependent, CDZ-).
 
         The first hand is played by the best of all that is allowed, knowing its cards and the upcard. Every
         further pair of the same points is split while another hand is allowed, and every other hand after a

@@ -174,7 +174,7 @@ def _against_play(rules: Rules) -> Costs:
     def cost(asked: Situation, decision: Decision) -> float:
         return best(asked) - values(asked)[decision]
 
-    value = cache(lambda: adviser.game.optimum().value)
+    value = cache(lambda: adviser.game.best_play().value)
     return Costs(BEST_PLAY, value, cost, _Worth(adviser.game, best).of)
 
 

@@ -46,7 +46,7 @@ def one_deck(rules: Rules) -> Rules:
 
 def round_value(rules: Rules, shoe: Shoe) -> float:
     """The value of a round by the best play, without insurance, from a shoe."""
-    values = seat_game(rules, shoe).optimum()
+    values = seat_game(rules, shoe).best_play()
     return values.value - values.insurance
 
 

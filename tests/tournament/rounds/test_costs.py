@@ -104,7 +104,7 @@ def test_the_best_value_is_that_of_the_exact_values() -> None:
     assert (at_course.yardstick, at_vegas.yardstick) == ("best chart", "best play")
     assert at_course.best == solving.solve(Rules()).value
     assert at_vegas.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the best play
-    assert at_vegas.best == seat_game(FRESH["vegas"]).optimum().value
+    assert at_vegas.best == seat_game(FRESH["vegas"]).best_play().value
 
 
 def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_seats() -> None:

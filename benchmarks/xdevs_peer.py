@@ -275,9 +275,9 @@ def game(shuffled: Shuffled) -> Joined:
         players.couple((card, one.card), (players.reset, one.reset))
         players.couple((one.decision, players.decision), (one.score, players.score))
     controller, deck = Controller("controller"), Deck(shuffled)
-    whole = Joined("game", {"start": int}, {"outcome": Outcome}, controller, deck, players)
-    return whole.couple(
-        (whole.start, controller.start),
+    joined = Joined("game", {"start": int}, {"outcome": Outcome}, controller, deck, players)
+    return joined.couple(
+        (joined.start, controller.start),
         (controller.command, deck.command),
         (controller.player_out, deck.player),
         (controller.reset, deck.reset),
@@ -287,7 +287,7 @@ def game(shuffled: Shuffled) -> Joined:
         (deck.hit, controller.decision),
         (players.decision, controller.decision),
         (players.score, controller.value),
-        (controller.outcome_out, whole.outcome),
+        (controller.outcome_out, joined.outcome),
     )
 
 

@@ -26,9 +26,9 @@ from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
 from benchmarks.processes import say
 from cards import PRESETS, EveryRound, Rules
-from learning import methods, whole
+from learning import own
+from learning.arrays import SHARD_ROUNDS
 from learning.curve import GreedyValue
-from learning.kernel import SHARD_ROUNDS
 from learning.memory import MemoryLearner, memory_learner
 from learning.settings import knobs_for
 from learning.tables import shown
@@ -105,16 +105,10 @@ def peer_run(program: Path, rules: Rules, rounds: int, seed: int) -> list[list[s
 
     What was won in tenths and the seconds come first, then the value and the visits of each action.
     """
-    of = whole if rules.is_whole else methods
-    settings = [of.WEIGHT, *_six(of.INITIAL), *_six(of.VARIANCE)]
+    settings = [own.WEIGHT, *own.INITIAL, *own.VARIANCE]
     arguments = [program, rules.decks or 0, rounds, seed, *settings]
     done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True, check=True)
     return [line.split() for line in done.stdout.splitlines()]
-
-
-def _six(numbers: Sequence[float]) -> list[float]:
-    """The numbers of all actions, those after HIT and STAND also where they are not played."""
-    return [*numbers, *[1.0] * (6 - len(numbers))]
 
 
 def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps:

@@ -137,7 +137,7 @@ def answers_of(function: Function, game: SeatGame) -> MixedPolicy:
         CommandError: if it fails, or answers what is not an action or not allowed.
     """
     questions = [Question(*each) for each in questions_of(game)]
-    answers = dict(zip(questions, function.answers(questions, is_whole=game.rules.is_whole), strict=True))
+    answers = dict(zip(questions, function.answers(questions, game.rules), strict=True))
     return lambda seen, hands: answers[Question(seen, hands)]
 
 

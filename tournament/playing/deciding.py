@@ -79,7 +79,7 @@ class Asking(Blind):
         """Answer a question: draw a decision by its chances."""
         asked = Question(observation(round_, 0), len(round_.hands_of(0)))
         if asked not in self._known:
-            (chances,) = self._function.answers([asked], is_whole=True)
+            (chances,) = self._function.answers([asked], round_.rules)
             self._known[asked] = [*chances.items()]
         *others, (last, _) = self._known[asked]
         left = self._chance.below(1 << 32) / (1 << 32) if others else 0.0

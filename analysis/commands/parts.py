@@ -19,7 +19,7 @@ from support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
-    from analysis.studies.policies import AnyPolicy
+    from kernels.decisions import CompiledPolicy
     from policies.decisions import DecisionTable
     from support.progress import Progress
 
@@ -168,7 +168,7 @@ def progress_of(
             ) from None
 
 
-def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
+def policies_for(names: Sequence[str] | None, rules: Rules) -> list[CompiledPolicy]:
     """As `policies_of`, for any rules.
 
     Raises:

@@ -19,9 +19,6 @@ from policies.policy import Policy
 from policies.written import written
 from support.command import USAGE, CommandError
 
-AnyPolicy = DecisionTable | CompiledPolicy
-"""A policy as a table of chances of HIT, or compiled."""
-
 
 def policy_named(text: str, rules: Rules) -> CompiledPolicy:
     """A policy for some rules by its name, as typed on a command line.
@@ -59,12 +56,7 @@ def _no_chance(below: int) -> NoReturn:
     raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
-def compiled(policy: AnyPolicy, rules: Rules) -> CompiledPolicy:
-    """A policy as the kernels take it."""
-    return compile_table(policy, rules) if isinstance(policy, DecisionTable) else policy
-
-
-def exact_value(policy: AnyPolicy, rules: Rules) -> float | None:
+def exact_value(policy: CompiledPolicy, rules: Rules) -> float | None:
     """The value of a policy with a fresh shoe every round; None if there is no exact form.
 
     Insurance is in it as in `exact.values.charts.evaluate`; for a policy that no chart can say, its own bets.

@@ -14,7 +14,7 @@ import pytest
 from analysis.studies import learn as module
 from analysis.studies.learn import Plan, learn, pieces_of
 from analysis.work.backend import Backend
-from cards import PRESETS
+from cards import PRESETS, Rules
 from learning import memory
 from learning.arrays import SHARD_ROUNDS
 from learning.curve import Curve, GreedyValue

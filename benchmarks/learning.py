@@ -26,10 +26,10 @@ from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.peers import COMPILE, PAIR, Rates, Work, compiled_peer, in_units, rate_of, timed
 from benchmarks.processes import say
 from cards import PRESETS, EveryRound, Rules
-from cards.asking import most_in_play
-from learning import methods, whole
+from cards.asking import asks_more
+from learning import own
+from learning.arrays import SHARD_ROUNDS
 from learning.curve import GreedyValue
-from learning.kernel import SHARD_ROUNDS
 from learning.memory import MemoryLearner, memory_learner
 from learning.settings import knobs_for
 from learning.tables import shown
@@ -104,16 +104,10 @@ def peer_run(program: Path, rules: Rules, rounds: int, seed: int) -> list[list[s
 
     What was won in tenths and the seconds come first, then the value and the visits of each action.
     """
-    of = whole if most_in_play(rules) else methods
-    settings = [of.WEIGHT, *_six(of.INITIAL), *_six(of.VARIANCE)]
+    settings = [own.WEIGHT, *own.INITIAL, *own.VARIANCE]
     arguments = [program, rules.decks or 0, rounds, seed, *settings]
     done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True, check=True)
     return [line.split() for line in done.stdout.splitlines()]
-
-
-def _six(numbers: Sequence[float]) -> list[float]:
-    """The numbers of all actions, those after HIT and STAND also where they are not played."""
-    return [*numbers, *[1.0] * (6 - len(numbers))]
 
 
 def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps:
@@ -129,7 +123,7 @@ def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps
             found.setdefault(ours, {}).setdefault(rounds, []).append(gap)
             (tenths, _), *rows = peer_run(program, rules, rounds, seed)
             check_same(rounds, int(tenths) / rounds / 10, learner)
-            if most_in_play(rules):
+            if asks_more(rules):
                 values, counts = np.array(rows, np.float64).T
                 gap = greedy.best - greedy.value(shown(values, counts, rules).tolist())
                 found.setdefault(f"C, {name}", {}).setdefault(rounds, []).append(gap)

@@ -14,7 +14,7 @@ from cards import PRESETS, Bets, Decision, EveryRound, RandBelow, Rules
 from learning import tables
 from learning.curve import GreedyValue
 from learning.episodes import Episode
-from learning.learners import Learner, TextbookLearner, learner_for
+from learning.learners import Learner, TableLearner, learner_for
 from learning.methods import End, table_of
 from learning.settings import knobs_for
 from player import trainer as trainer_module
@@ -64,7 +64,7 @@ async def test_some_thousand_rounds_at_vegas_teach_much_of_the_game() -> None:
     assert 0 < greedy.best - greedy.value(learner.values()) < 0.15
 
 
-class Starter(TextbookLearner):
+class Starter(TableLearner):
     """Notes which decisions it was told to be the first of a round."""
 
     def __init__(self) -> None:

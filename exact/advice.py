@@ -18,7 +18,7 @@ _UPCARDS = range(2, 12)
 
 
 class Advice(NamedTuple):
-    """What basic strategy does with a hand.
+    """The answer of basic strategy to a hand.
 
     Attributes:
         decision: the better decision.

@@ -635,7 +635,7 @@ SHUFFLE: Final = Shuffle()
 QUIT: Final = DealerQuit()
 """The one QUIT of a dealer."""
 
-ANSWERS: Final[Mapping[Decision, Hit | Stand | Double | Split | Surrender | Insure | Decline]] = {
+ANSWERS: Final[Mapping[Decision, Answer]] = {
     Decision.HIT: Hit(),
     Decision.STAND: Stand(),
     Decision.DOUBLE: Double(),

@@ -172,7 +172,7 @@ def _described(value: object) -> str:
 
 @cache
 def parts_of(module: str) -> Mapping[str, Any]:
-    """A module's names, with its plain functions compiled: each is a `part`, also where they call another.
+    """A module's names, with its plain functions compiled: each is `inlined`, also where they call another.
 
     So a rule that is written once in Python is part of a kernel too. The module itself stays as it is, and so
     does what is called from the standard library.
@@ -183,7 +183,7 @@ def parts_of(module: str) -> Mapping[str, Any]:
     names = dict(vars(sys.modules[module]))
     for name, function in list(names.items()):
         if isinstance(function, FunctionType) and function.__module__ == module:
-            names[name] = part(FunctionType(function.__code__, names, name, function.__defaults__))
+            names[name] = inlined(FunctionType(function.__code__, names, name, function.__defaults__))
     for name, function in list(names.items()):
         if isinstance(function, FunctionType) and function.__module__.split(".")[0] == module.split(".")[0]:
             names[name] = parts_of(function.__module__)[function.__name__]

@@ -20,7 +20,7 @@ from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
 from exact.hand_advice import adviser_for
-from exact.named import basic_policy
+from exact.named import basic
 from exact.values.shoe import Shoe
 from player.chosen import chosen_policy
 from player.score import Record, grade_play
@@ -140,7 +140,7 @@ def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
             for asked, decision in decided:
                 best, _ = adviser.advise(asked)
                 assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)
-    policy = basic_policy(rules)
+    policy = basic(rules)
     assert isinstance(policy, Chart)
     assert grade_play(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
 

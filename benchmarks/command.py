@@ -6,7 +6,7 @@ import json as jsonlib
 import os
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -40,6 +40,15 @@ class Benchmark:
     def say(self, run: int, what: str = "") -> None:
         """Tell the person who waits which run this is, from 0, and of what."""
         say(f"{self.name}: run {run + 1} of {self.runs}{what and ', '}{what}")
+
+    def measure(self, works: Mapping[str, Callable[[], float]]) -> dict[str, list[float]]:
+        """Do all works in each run; return their figures by name, a value for each run."""
+        found: dict[str, list[float]] = {name: [] for name in works}
+        for number in range(self.runs):
+            for name, work in works.items():
+                self.say(number, name)
+                found[name].append(work())
+        return found
 
     def finish(
         self,

@@ -5,6 +5,7 @@ python -m benchmarks.environments --help
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.util import find_spec
 from typing import Final
 
@@ -91,12 +92,9 @@ def measure_environments(
     """
     benchmark = Benchmark("environments", runs)
     works = {name: measured(name, step) for name, step in steppings().items()}
-    rates: dict[str, list[float]] = {name: [] for name in works}
-    for number in range(runs):
-        for name, work in works.items():
-            benchmark.say(number, name)
-            work()  # compiled, and known to work
-            rates[name].append(rate_of(work, duration))
+    for work in works.values():
+        work()  # compiled, and known to work
+    rates = benchmark.measure({name: partial(rate_of, work, duration) for name, work in works.items()})
     millions = spread_of([rate / 1e6 for rate in rates[OURS_MANY]])
     goals = [
         Goal("Blackjack-v0 compiled, million steps/s", millions, ENVPOOL_RATE / 1e6, True),

@@ -254,7 +254,7 @@ def page(
     runs: RunsOption = 3,
     json: JsonOption = False,
 ) -> int:
-    """Measure the script in each frame of the page, with nine seats of the whole game at 1920 x 1080.
+    """Measure the script in each frame of the page, with nine seats of `vegas` at 1920 x 1080.
 
     Eight bots and a player that splits and doubles. Script is what the page's own functions take between two
     frames, with the layout that they ask for; the browser's own drawing is not in it. It is measured by the

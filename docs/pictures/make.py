@@ -51,7 +51,7 @@ def strategy(folder: Path, file: Path) -> None:
 
 
 def chart(folder: Path, file: Path) -> None:
-    """Basic strategy of the whole game."""
+    """Draw basic strategy with every option."""
     run(folder, f"analysis solve --rules vegas --plot {file}")
 
 
@@ -67,7 +67,7 @@ def thresholds(folder: Path, file: Path) -> None:
 
 
 def cut_card(folder: Path, file: Path) -> None:
-    """The effect of the cut card in the whole game, with six decks."""
+    """Draw the effect of the cut card under `vegas`, with six decks."""
     run(folder, f"analysis compare 200M --rules vegas --sweep cutoff:26,78,156,312 --seed 1 --plot {file}")
 
 
@@ -125,7 +125,7 @@ def curves_of(methods: str) -> Callable[[Path, Path], None]:
 
 
 def table(folder: Path, file: Path) -> None:
-    """A full table of the whole game after a round, in dark."""
+    """Draw a full table of `vegas` after a round, in dark."""
     sys.path.insert(0, str(FOLDER.parent.parent))
     from tests.helpers.browser import open_browser
     from tests.web import evening

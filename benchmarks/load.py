@@ -10,13 +10,12 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.crowd import NAME
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, Child, Dealer
@@ -44,118 +43,100 @@ SETTLING: Final = 0.5
 LIMIT: Final = 300.0
 """Seconds after which a run has gone wrong."""
 
-WAITS: Final = {"p50_ms": ",.2f", "p99_ms": ",.1f", "max_ms": ",.0f"}
-"""The figures of what players wait, and how they are written."""
+FORMS: Final = {
+    **{"opening_seconds": ".1f", "rounds_per_second": ",.0f"},
+    **{"p50_ms": ",.2f", "p99_ms": ",.1f", "max_ms": ",.0f"},  # of the time that players wait
+}
+"""The figures that have a spread, and how they are written."""
+
+Run = dict[str, Any]
+"""A run of a load, as `play` has it, or of the watched table."""
 
 app = typer.Typer(add_completion=False)
 
 
-class Kind(NamedTuple):
-    """The honest players of one load: their number, the rounds of each, and its mean time to think."""
+class Load(NamedTuple):
+    """A load of honest players, and its runs, those without and those with misbehaving clients in pairs.
+
+    Attributes:
+        connections: how many players.
+        rounds: the rounds of each.
+        think: its mean time to think.
+        alone: the runs without misbehaving clients.
+        among_rogues: the runs with them.
+    """
 
     connections: int
     rounds: int
     think: float
+    alone: list[Run]
+    among_rogues: list[Run]
 
     @property
     def name(self) -> str:
         """The name of the load."""
         return f"{'paced' if self.think else 'flat out'}, {self.connections:,} players"
 
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One run.
-
-    Attributes:
-        opened: how many honest connections were open at once.
-        opening: seconds until all of them had been asked for a decision.
-        crowd: what became of them, as the crowd reports it.
-        dealt: how many of their rounds the dealer counted, perhaps with some of misbehaving clients.
-        idle: the dealer's size before anybody came, in KiB.
-        open: its size with everybody seated and asked.
-        peak: the largest size it ever had.
-        rogues: how many connections each kind of misbehaving client made.
-    """
-
-    opened: int
-    opening: float
-    crowd: dict[str, Any]
-    dealt: int
-    idle: int
-    open: int
-    peak: int
-    rogues: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Arm:
-    """The runs of one load, all of them with or all without misbehaving clients."""
-
-    kind: Kind
-    runs: list[Outcome] = field(default_factory=list)
-
-    def values(self, key: str) -> list[float]:
-        """A figure of the crowd, for each run."""
-        return [run.crowd[key] for run in self.runs]
-
-    def per_connection(self, size: str) -> Spread:
-        """KiB of the dealer over its idle size for each connection."""
-        return spread_of([(getattr(run, size) - run.idle) / self.kind.connections for run in self.runs])
-
-    def figures(self) -> dict[str, Any]:
-        """The worst run of each count, and spreads."""
-        rates = [run.crowd["rounds"] / run.crowd["seconds"] for run in self.runs]
-        return {
-            "open_at_once": min(run.opened for run in self.runs),
-            "finished": min(self.values("finished")),
-            "lost": max(self.values("lost")),
-            "rounds": min(self.values("rounds")),
-            "opening_seconds": spread_of([run.opening for run in self.runs]),
-            "rounds_per_second": spread_of(rates),
-            **{key: spread_of(self.values(key)) for key in WAITS},
-        }
-
-    def row(self, name: str) -> tuple[str, ...]:
-        """The figures as cells of a table."""
-        told = self.figures()
-        counts = f"{told['finished']:,}", f"{told['lost']:,}"
-        opening, rate = told["opening_seconds"].text(".1f"), told["rounds_per_second"].text()
-        return (name, *counts, opening, rate, *(told[key].text(form) for key, form in WAITS.items()))
-
-    def problems(self) -> list[str]:
-        """The problems of honest players, one sentence for each run; nothing should."""
-        kind, found = self.kind, []
-        rounds = kind.connections * kind.rounds
-        for run in self.runs:
-            crowd = run.crowd
-            checks = {
-                f"{run.opened:,} connections were open at once": run.opened == kind.connections,
-                f"{crowd['lost']:,} players did not finish": crowd["lost"] == 0,
-                f"{crowd['rounds']:,} of {rounds:,} rounds were played": crowd["rounds"] == rounds,
-                f"{run.dealt:,} of {rounds:,} rounds were counted by the dealer": run.dealt >= rounds,
-                f"{crowd['refusals']:,} lines were refused": crowd["refusals"] == 0,
-            }
-            found += [f"{kind.name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Load:
-    """The runs of one load, those without and those with misbehaving clients in pairs."""
-
-    alone: Arm
-    among_rogues: Arm
-
     @property
     def p99_ratio(self) -> Spread:
         """The 99th percentile of waits with misbehaving clients about, for each without."""
-        return ratios(self.among_rogues.values("p99_ms"), self.alone.values("p99_ms"))
+        return ratios(values(self.among_rogues, "p99_ms"), values(self.alone, "p99_ms"))
+
+    def figures(self) -> dict[str, Any]:
+        """The figures of a document."""
+        told = {"connections": self.connections, "rounds_each": self.rounds, "think": self.think}
+        runs = {"alone": figures_of(self.alone), "among_rogues": figures_of(self.among_rogues)}
+        return told | runs | {"p99_ratio": self.p99_ratio}
+
+    def problems(self) -> list[str]:
+        """The problems of honest players, a sentence each; nothing should be wrong."""
+        rounds, found = self.connections * self.rounds, []
+        for run in (*self.alone, *self.among_rogues):
+            checks = {
+                f"{run['open_at_once']:,} connections were open at once": run["open_at_once"]
+                == self.connections,
+                f"{run['lost']:,} players did not finish": run["lost"] == 0,
+                f"{run['rounds']:,} of {rounds:,} rounds were played": run["rounds"] == rounds,
+                f"{run['dealt']:,} of {rounds:,} rounds were counted by the dealer": run["dealt"] >= rounds,
+                f"{run['refusals']:,} lines were refused": run["refusals"] == 0,
+            }
+            found += [f"{self.name}: {sentence}" for sentence, is_well in checks.items() if not is_well]
+        return found
 
 
-def play(kind: Kind, rogues: int, are_rogues_first: bool) -> Outcome:
-    """One run, with a dealer, a crowd and perhaps rogues of its own."""
-    room = kind.connections + 2 * rogues + 16  # those that were thrown out linger for a second
+def values(runs: Sequence[Run], key: str) -> list[float]:
+    """A figure of each run."""
+    return [run[key] for run in runs]
+
+
+def figures_of(runs: Sequence[Run]) -> dict[str, Any]:
+    """The worst run of each count, and spreads."""
+    worst = {key: min(values(runs, key)) for key in ("open_at_once", "finished", "rounds")}
+    return worst | {"lost": max(values(runs, "lost"))} | {key: spread_of(values(runs, key)) for key in FORMS}
+
+
+def row_of(name: str, runs: Sequence[Run]) -> tuple[str, ...]:
+    """The figures as cells of a table."""
+    told = figures_of(runs)
+    counts = f"{told['finished']:,}", f"{told['lost']:,}"
+    return name, *counts, *(told[key].text(form) for key, form in FORMS.items())
+
+
+def per_connection(runs: Sequence[Run], size: str, connections: int) -> Spread:
+    """KiB of the dealer over its idle size for each connection."""
+    return spread_of([(run[size] - run["idle"]) / connections for run in runs])
+
+
+def play(load: Load, rogues: int, are_rogues_first: bool) -> Run:
+    """One run, with a dealer, a crowd and perhaps rogues of its own.
+
+    Returns:
+        The report of the crowd, and `open_at_once`, `opening_seconds`, `rounds_per_second`; `dealt`, the
+        rounds that the dealer counted, perhaps with some of misbehaving clients; its size in KiB before
+        anybody came (`idle`), with everybody seated and asked (`open`) and at its `peak`; and `misdeeds`, the
+        connections that each kind of misbehaving client made.
+    """
+    room = load.connections + 2 * rogues + 16  # those that were thrown out linger for a second
     with (
         tempfile.TemporaryDirectory() as folder,
         Dealer(Path(folder), 0, "--max-connections", str(room)) as dealer,
@@ -163,9 +144,10 @@ def play(kind: Kind, rogues: int, are_rogues_first: bool) -> Outcome:
         port = dealer.wait_for_port()
         time.sleep(SETTLING)
         idle = memory(dealer.pid, "VmRSS")
+        honest = (port, load.connections, load.rounds, load.think, LIMIT)
         with (
             Child(("-m", "benchmarks.rogues", port, rogues)) as villains,
-            Child(("-m", "benchmarks.crowd", port, *kind, LIMIT)) as crowd,
+            Child(("-m", "benchmarks.crowd", *honest)) as crowd,
         ):
             if are_rogues_first:
                 _let_in(villains)
@@ -180,8 +162,13 @@ def play(kind: Kind, rogues: int, are_rogues_first: bool) -> Outcome:
         peak = memory(dealer.pid, "VmHWM")
         dealer.interrupt()
         dealt = dealer.result(START_LIMIT)
-    counted = sum(row["rounds"] for row in dealt["players"] if _is_counted(row["name"]))
-    return Outcome(opened["open"], opened["seconds"], played, counted, idle, size, peak, misdeeds)
+    return played | {
+        "open_at_once": opened["open"],
+        "opening_seconds": opened["seconds"],
+        "rounds_per_second": played["rounds"] / played["seconds"],
+        "dealt": sum(row["rounds"] for row in dealt["players"] if _is_counted(row["name"])),
+        **{"idle": idle, "open": size, "peak": peak, "misdeeds": misdeeds},
+    }
 
 
 def _is_counted(name: str) -> bool:
@@ -230,9 +217,9 @@ def loads_of(numbers: Sequence[int], rounds: int, think: float, flat_out: int) -
     kinds = [
         kind
         for number in numbers
-        for kind in (Kind(number, rounds, think), Kind(number, max(rounds, flat_out // number), 0.0))
+        for kind in ((number, rounds, think), (number, max(rounds, flat_out // number), 0.0))
     ]
-    return {kind.name: Load(Arm(kind), Arm(kind)) for kind in kinds}
+    return {load.name: load for load in (Load(*kind, [], []) for kind in kinds)}
 
 
 @describe(app)
@@ -262,7 +249,6 @@ def load(
     ] = False,
     watchers: Annotated[int, typer.Option(min=1, max=1000, help="Watchers at a table of nine.")] = 100,
     table_rounds: Annotated[int, typer.Option(min=1, help="Rounds that this table plays.")] = 100,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Seat thousands of players at one dealer, and see how long they wait and what they cost.
@@ -291,31 +277,28 @@ def load(
     for number in range(runs):
         for name, each in loads.items():
             benchmark.say(number, name)
-            each.alone.runs.append(play(each.alone.kind, 0, rogues_first))
+            each.alone.append(play(each, 0, rogues_first))
             benchmark.say(number, f"{name}, and {rogues} misbehaving clients")
-            each.among_rogues.runs.append(play(each.alone.kind, rogues, rogues_first))
+            each.among_rogues.append(play(each, rogues, rogues_first))
         benchmark.say(number, f"a table of {SEATS} with {watchers} watchers")
         shows.append(show(watchers, table_rounds))
-    arms = [arm for each in loads.values() for arm in (each.alone, each.among_rogues)]
-    wrong = [sentence for arm in arms for sentence in arm.problems()]
+    wrong = [sentence for each in loads.values() for sentence in each.problems()]
     wrong += [
         f"run {number} of the watched table: {shown['final_snapshots']} different last snapshots after"
         f" {shown['rounds']} rounds"
         for number, shown in enumerate(shows, 1)
         if (shown["final_snapshots"], shown["rounds"], shown["is_closed"]) != (1, table_rounds, True)
     ]
-    paced = loads[Kind(max(numbers), rounds, think).name].alone  # with the most players, without rogues
-    flat = loads[Kind(max(numbers), rounds, 0.0).name].alone
-    most = Arm(paced.kind, paced.runs + flat.runs)
+    paced, flat = (each for each in loads.values() if each.connections == max(numbers))
+    most = paced.alone + flat.alone
     memories = {
-        "idle_kib": spread_of([float(run.idle) for run in most.runs]),
-        "asked_kib_per_connection": most.per_connection("open"),
-        "peak_kib_per_connection": most.per_connection("peak"),
+        "idle_kib": spread_of(values(most, "idle")),
+        "asked_kib_per_connection": per_connection(most, "open", paced.connections),
+        "peak_kib_per_connection": per_connection(most, "peak", paced.connections),
     }
-    watched = {
-        key: spread_of([shown[key] for shown in shows]) for key in ("bytes_per_round", "p50_ms", "p99_ms")
-    }
-    misdeeds = sum((Counter(run.rogues) for arm in arms for run in arm.runs), Counter[str]())
+    watched = {key: spread_of(values(shows, key)) for key in ("bytes_per_round", "p50_ms", "p99_ms")}
+    runs_of_all = [run for each in loads.values() for run in (*each.alone, *each.among_rogues)]
+    misdeeds = sum((Counter(run["misdeeds"]) for run in runs_of_all), Counter[str]())
     goals = [
         Goal(
             "dealer's KiB per connection, at its peak",
@@ -328,7 +311,7 @@ def load(
             Goal(f"p99 with rogues per p99 without, {name}", each.p99_ratio, ROGUES_GOAL, False)
             for name, each in loads.items()
         ),
-        Goal(f"p99 ms, {paced.kind.name}", spread_of(paced.values("p99_ms")), PACED_GOAL, False),
+        Goal(f"p99 ms, {paced.name}", spread_of(values(paced.alone, "p99_ms")), PACED_GOAL, False),
         Goal("p99 ms from an action to a watcher's snapshot of it", watched["p99_ms"], SNAPSHOT_GOAL, False),
     ]
     benchmark.finish(
@@ -350,23 +333,13 @@ def load(
             "connections": list(numbers),
             "rounds": rounds,
             "rogues": rogues,
-            "loads": {
-                name: {
-                    "connections": each.alone.kind.connections,
-                    "rounds_each": each.alone.kind.rounds,
-                    "think": each.alone.kind.think,
-                    "alone": each.alone.figures(),
-                    "among_rogues": each.among_rogues.figures(),
-                    "p99_ratio": each.p99_ratio,
-                }
-                for name, each in loads.items()
-            },
+            "loads": {name: each.figures() for name, each in loads.items()},
             "memory": memories,
             "rogue_connections": misdeeds,
             "table": {"watchers": watchers, "rounds": table_rounds, **watched},
             "problems": wrong,
         },
-        (json, markdown),
+        as_json=json,
     )
     return FAILED if wrong else OK
 
@@ -376,7 +349,7 @@ def _wait_rows(loads: dict[str, Load]) -> Rows:
         ("load", "finished", "lost", "seconds to open", "rounds/s", "p50 ms", "p99 ms", "longest ms")
     ]
     for name, each in loads.items():
-        rows += [each.alone.row(name), each.among_rogues.row(f"{name}, with rogues")]
+        rows += [row_of(name, each.alone), row_of(f"{name}, with rogues", each.among_rogues)]
     return rows
 
 

@@ -9,6 +9,7 @@ import json as jsonlib
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Annotated, Final
@@ -16,7 +17,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from cards import PRESETS, EveryRound
 from support.command import describe
@@ -28,7 +29,7 @@ from tournament.replay.verify import verify_file
 from tournament.settings import Block, Entrant, Results, Settings, first_state
 
 KINDS: Final = ("course", "vegas")
-"""The rules: the shortest lines, and those of the whole game."""
+"""The rules: the shortest lines, and those with every option."""
 
 ALL: Final = 10_000_000
 PROCESSES: Final = 2
@@ -95,7 +96,6 @@ app = typer.Typer(add_completion=False)
 def replay(
     rounds: Annotated[int, typer.Option(min=2, help="The rounds of each history.")] = 40_000,
     runs: RunsOption = 5,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how fast a history is verified, and read into an array, beside `json.loads` of its lines.
@@ -104,16 +104,18 @@ def replay(
     one process, by rules and work: `course_verified`, `course_read`, `course_json`, ...), `minutes` (in which
     two processes verify ten million rounds) and `goals`. Every figure has `median`, `min` and `max`.
     """
-    benchmark, found = Benchmark("replay", runs), dict[str, list[float]]()
+    benchmark = Benchmark("replay", runs)
     with tempfile.TemporaryDirectory() as folder:
         paths = {kind: Path(folder) / f"{kind}.jsonl" for kind in KINDS}
         for kind, path in paths.items():
             write_history(kind, rounds, path)
-        for number in range(runs):
-            benchmark.say(number)
-            for kind, path in paths.items():
-                for name, work in _WORK.items():
-                    found.setdefault(f"{kind}_{name}", []).append(_rate(work, path, rounds // 2 * 2))
+        found = benchmark.measure(
+            {
+                f"{kind}_{name}": partial(_rate, work, path, rounds // 2 * 2)
+                for kind, path in paths.items()
+                for name, work in _WORK.items()
+            }
+        )
     rates = spreads(found)
     minutes = {kind: ALL / PROCESSES / rates[f"{kind}_verified"].median / 60 for kind in KINDS}
     rows = [("lines a second", "verified", "read into an array", "`json.loads`", "verified / `json.loads`")]
@@ -131,7 +133,7 @@ def replay(
         ),
         [Goal(f"{kind}: lines verified a second", rates[f"{kind}_verified"], LEAST, True) for kind in KINDS],
         {"lines_per_second": rates, "minutes": minutes},
-        (json, markdown),
+        as_json=json,
     )
 
 

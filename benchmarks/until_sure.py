@@ -75,7 +75,7 @@ def policy_of(bot: str) -> Policy:
     if word == "threshold":
         return threshold(int(number))
     rand_below = seeded("until sure", bot)
-    best = decisions.as_policy(named.basic(RULES), rand_below)
+    best = decisions.as_policy(named.named("basic", RULES), rand_below)
     if bot == "basic":
         return best
     at_times = at_random(rand_below)
@@ -161,7 +161,7 @@ def value_of(bot: str) -> float:
     if word == "threshold":
         table = decisions.threshold(int(number))
     else:
-        table = decisions.at_random() if word == "random" else named.basic(RULES)
+        table = decisions.at_random() if word == "random" else named.named("basic", RULES)
     return evaluate(RULES, table.hit).value
 
 

@@ -51,6 +51,11 @@ def most_in_play(rules: Rules) -> int:
     return MAY_DOUBLE * doubles + MAY_SPLIT * (rules.split > 1) + MAY_SURRENDER * surrenders
 
 
+def asks_more(rules: Rules) -> bool:
+    """Whether anything but HIT or STAND is ever asked about a hand."""
+    return rules.insurance or most_in_play(rules) > 0
+
+
 def state_as_dealt(rules: Rules, total: int) -> SeatState:
     """The state of a hand as dealt: a natural that is paid at a ratio is asked nothing in play."""
     if total > TWENTY_ONE:  # two aces that count 11 each

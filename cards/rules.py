@@ -281,9 +281,9 @@ class Rules:
         self._verify_bets()
 
     @property
-    def is_whole(self) -> bool:
-        """The same as `tells_payoffs`."""
-        return self.tells_payoffs
+    def says_shuffle(self) -> bool:
+        """Whether a dealer says SHUFFLE: it tells payoffs, and its shoe stays from round to round."""
+        return self.tells_payoffs and self.reshuffle != EveryRound()
 
     def new_fields(self) -> dict[str, str]:
         """The fields from `double` on as text, by the names of their options; a bankroll only if given."""

@@ -18,7 +18,7 @@ _UPCARDS = range(2, 12)
 
 
 class Advice(NamedTuple):
-    """What basic strategy does with a hand.
+    """The answer of basic strategy to a hand.
 
     Attributes:
         decision: the better decision.
@@ -56,6 +56,11 @@ class Adviser:
         0 for observations that are impossible under the rules, such as a soft hand where aces count 1.
         """
         return self._advice[observation]
+
+    def cost(self, observation: Observation, decision: Decision) -> float:
+        """The loss by a decision against basic strategy, in initial bets: 0 or more."""
+        best, cost = self._advice[observation]
+        return 0.0 if decision is best else cost
 
     def values(self, observation: Observation) -> dict[Decision, float]:
         """The expected payoffs of HIT and STAND, in initial bets; not numbers for what is impossible."""

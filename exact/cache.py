@@ -1,4 +1,4 @@
-"""What took long to compute, on the disk, in the user's cache.
+"""Results that took long to compute, kept on the disk in the user's cache.
 
 A file holds its own name as well as its numbers, and a checksum of both (as every zip file does). So a file
 that is damaged, truncated, of another format or of other rules is recognised and ignored. None of this is an

@@ -30,12 +30,12 @@ from policies.hands import UPCARDS
 from policies.policy import Observation, Situation
 
 PlayedRound = tuple[tuple[Situation, Decision], ...]
-"""All questions of a round, each with its answer."""
+"""The questions of a round, each with its answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvLost:
-    """What the decisions of some rounds have cost, in initial bets.
+    """The cost of the decisions of some rounds, in initial bets.
 
     Attributes:
         rounds: the number of rounds; those with a hand that the rules do not allow are left out.
@@ -84,7 +84,7 @@ def ev_lost(costs: ChartCosts, played: Mapping[PlayedRound, int]) -> EvLost:
 
 
 class ChartCosts:
-    """What decisions cost against the best chart, from a fresh shoe.
+    """The costs of decisions against the best chart, from a fresh shoe.
 
     Args:
         rules: the rules.
@@ -107,7 +107,7 @@ class ChartCosts:
         self._course(upcard)
 
     def cost(self, asked: Situation, decision: Decision) -> float:
-        """What a decision loses on that of the chart, in initial bets.
+        """The loss by a decision against that of the chart, in initial bets.
 
         Raises:
             ValueError: if the rules do not allow such a question, or such an answer.
@@ -115,9 +115,23 @@ class ChartCosts:
         values = self._values(asked)
         if decision not in asked.options or not values.keys() >= set(asked.options):
             raise ValueError(f"{decision.value} is not what these rules allow with {asked}")
+        return self._followed(asked, values) - values[decision]
+
+    def followed(self, asked: Situation) -> float:
+        """The value of a hand that is played as by the chart from a question on, in initial bets.
+
+        That of insurance is the value of the side bet alone, if it is taken where it pays.
+
+        Raises:
+            ValueError: if the rules do not allow such a question.
+        """
+        return self._followed(asked, self._values(asked))
+
+    def _followed(self, asked: Situation, values: Mapping[Decision, float]) -> float:
+        """The value of the chart's answer, of those of all answers."""
         if Decision.INSURE in asked.options:
-            return max(values.values()) - values[decision]
-        return values[self._chart.decide(self._seen(asked), self.game.rules)] - values[decision]
+            return max(values.values())
+        return values[self._chart.decide(self._seen(asked), self.game.rules)]
 
     def _values(self, asked: Situation) -> dict[Decision, float]:
         game, cards, upcard = self.game, asked.cards, asked.upcard
@@ -138,7 +152,7 @@ class ChartCosts:
         return self._courses[upcard]
 
     def _seen(self, asked: Situation) -> Observation:
-        """What the chart sees of a question."""
+        """The observation by which the chart answers a question."""
         counts = np.bincount([card - 2 for card in asked.cards], minlength=10)
         total, soft = totals_of(counts, self.game.rules.ace)
         first, *others = asked.cards

@@ -1,4 +1,4 @@
-"""What each decision is worth by the very cards of its hand, for advice and for what decisions have cost."""
+"""The value of each decision by the cards of its hand, for advice and for the costs of decisions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class HandAdviser:
         return Advice(best, values[best] - values[second])
 
     def cost(self, asked: Situation, decision: Decision) -> float:
-        """What a decision loses on the best one, in initial bets: 0 or more.
+        """The loss by a decision against the best one, in initial bets: 0 or more.
 
         Raises:
             ValueError: if the rules do not allow such a question, or such an answer.

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Final
+from typing import Final, NoReturn
 
-from cards import Rules
+from cards import RandBelow, Rules
 from exact import showdown, solving
 from exact.best.basic import basic_chart
 from exact.values.game import NoExactFormError
 from policies import makers, names
 from policies.chart import Chart
 from policies.decisions import DecisionTable, at_random, fresh
-from policies.makers import Maker
+from policies.makers import Maker, Source
 from policies.names import PolicyName, PolicyNameError
+from policies.policy import Policy
 from policies.qtable import HIT, STAND
 from support.command import USAGE, CommandError
 
 
-def basic(rules: Rules) -> DecisionTable:
+def basic(rules: Rules) -> DecisionTable | Chart:
     """Basic strategy: the best chart for these rules.
 
     For a shoe with a cut card it is that of a fresh shoe of the same decks. Without a dealer it is a pair of
     stand thresholds for the number of seats, see `exact.showdown`.
     """
-    if not rules.has_dealer:
-        return DecisionTable("basic", showdown.pair_for(rules).hit)
-    return DecisionTable("basic", solving.solve(fresh(rules)).policy)
+    return basic_chart(rules) if rules.has_dealer else DecisionTable("basic", showdown.pair_for(rules).hit)
 
 
 def total_only(rules: Rules) -> DecisionTable:
@@ -52,13 +51,8 @@ def random_play_limit(rules: Rules) -> DecisionTable:
     return DecisionTable("random-play-limit", hit)
 
 
-def basic_policy(rules: Rules) -> DecisionTable | Chart:
-    """Basic strategy in its form for these rules: a table at HIT and STAND, otherwise a chart."""
-    return basic_chart(rules) if rules.is_whole else basic(rules)
-
-
 MAKERS: Final[Mapping[str, Maker]] = {
-    "basic": basic_policy,
+    "basic": basic,
     "total-only": total_only,
     "random-play-limit": random_play_limit,
 }
@@ -100,16 +94,44 @@ def named(text: str, rules: Rules, kinds: Collection[str] = names.TABLES) -> Dec
     return made(parsed(text, kinds), rules)
 
 
-def made(name: PolicyName, rules: Rules) -> DecisionTable:
+def made(name: PolicyName, rules: Rules, source: Source | None = None) -> DecisionTable:
     """The decisions of a policy for some rules, which may have to be computed.
+
+    Args:
+        name: the policy.
+        rules: what is played.
+        source: what its file says, if it has been read.
 
     Raises:
         CommandError: if there is no such policy for these rules, or a file cannot be read.
     """
     try:
-        return makers.table_of(name, rules, MAKERS)
+        return makers.table_of(name, rules, MAKERS, source)
     except NoExactFormError as error:
         raise _none(name, error) from None
+
+
+def decider(name: PolicyName, rules: Rules, rand_below: RandBelow, source: Source | None = None) -> Policy:
+    """A policy for some rules as a function of what a seat sees.
+
+    Args:
+        name: the policy.
+        rules: what is played.
+        rand_below: the random source, for a policy that leaves a decision to chance.
+        source: what its file says, if it has been read.
+
+    Raises:
+        CommandError: if there is no such policy for these rules, or a file cannot be read.
+    """
+    try:
+        return makers.policy_of(name, rules, MAKERS, rand_below, source)
+    except NoExactFormError as error:
+        raise _none(name, error) from None
+
+
+def no_chance(below: int) -> NoReturn:
+    """The random source of a policy that leaves nothing to chance."""
+    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
 def computed(name: PolicyName, rules: Rules) -> DecisionTable | Chart:

@@ -5,9 +5,9 @@ depends on how all others play. Basic strategy is here the pair of thresholds, h
 single seat gains by another pair while all others keep to it. For some numbers of seats there is no such
 pair: then basic strategy is a pair from which a seat gains least.
 
-For the rules `showdown` the pairs were found by simulation (`analysis thresholds`) and come with the package.
-For other rules they are computed here: with an infinite deck the hands are independent of each other, and a
-recursion over the hands of one seat is exact.
+The pairs are those for an infinite deck, where the hands are independent of each other, and a recursion over
+the hands of one seat is exact. Searches with the one deck of `showdown` (`analysis thresholds`, 20 million
+rounds for each best response) find the same pairs for every number of seats.
 
 All values are expected payoffs per round in initial bets. Arrays over hands are in the order of `Hands`;
 several policies at once add more axes.
@@ -15,30 +15,22 @@ several policies at once add more axes.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import CARDS, PRESETS, Hand, Rules
+from cards import CARDS, Hand, Rules
 from cards.settling import strength
 from exact.values.compositions import Bools, Floats, Ints
 from policies.decisions import IS_SOFT, TOTALS, fresh
 from policies.qtable import dealer_column
-from support.files import write_atomically
-
-FILE: Final = Path(__file__).parent / "data" / "showdown.json"
-"""The stored pairs, written by `analysis thresholds --write`."""
 
 TIE: Final = 1e-12
 """Values closer than this, in initial bets, are equal up to rounding."""
 
 STRENGTHS: Final = 23
-"""Strengths are below this: 0 for a bust hand, else the total, or 22 for a natural that beats 21."""
+"""Strengths are below this: 0 for a bust hand, 22 for a natural that beats 21, otherwise the total."""
 
 CELLS: Final = 22 * 22
 
@@ -67,7 +59,7 @@ class Pair(NamedTuple):
 
 
 PAIRS: Final = tuple(Pair(hard, soft) for hard in range(12, 22) for soft in range(12, 22))
-"""All pairs worth considering, the last of which hits wherever another does. No total is better than 21, and
+"""The pairs worth considering, the last of which hits wherever another does. No total is better than 21, and
 standing on 11 is no better than a bust unless all others are bust."""
 
 
@@ -88,36 +80,8 @@ class Hands(NamedTuple):
 
 
 def pair_for(rules: Rules) -> Pair:
-    """Basic strategy for rules without a dealer.
-
-    For `showdown` with any number of seats it is the stored pair; for other decks, aces or naturals that of
-    an infinite deck. A shoe that is kept over rounds is treated as a fresh one.
-    """
-    entry = stored().get(rules.seats) if is_stored_for(rules) else None
-    return steadiest(fresh(rules)) if entry is None else Pair(entry["hard"], entry["soft"])
-
-
-def is_stored_for(rules: Rules) -> bool:
-    """Whether a pair is stored for these rules: those of `showdown`, except for seats and reshuffle."""
-    return fresh(rules).plays_like(replace(PRESETS["showdown"], seats=rules.seats))
-
-
-def stored() -> Mapping[int, Mapping[str, Any]]:
-    """The stored entries by number of seats; their keys are those of `analysis thresholds --json`."""
-    if not FILE.exists():
-        return {}
-    return {entry["seats"]: entry for entry in json.loads(FILE.read_text(encoding="utf-8"))["found"]}
-
-
-def store(entries: Iterable[Mapping[str, Any]]) -> None:
-    """Store entries, replacing those for the same numbers of seats.
-
-    Raises:
-        OSError: if the file cannot be written.
-    """
-    found = {**stored(), **{entry["seats"]: entry for entry in entries}}
-    lines = ",\n".join(json.dumps(found[seats]) for seats in sorted(found))
-    write_atomically(FILE, f'{{"rules": "showdown", "found": [\n{lines}\n]}}\n')
+    """Basic strategy for rules without a dealer: the pair for an infinite deck, whatever the shoe."""
+    return steadiest(fresh(rules))
 
 
 def action_values(rules: Rules, hit: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""Where learning with a constant chance of exploring ends, by exact values: control by epsilon-soft policies.
+"""The exact limit of learning with a constant chance of exploring: control by epsilon-soft policies.
 
 A method of the textbooks learns from rounds that its own policy plays: the better decision, or with the
 chance epsilon either one. If its steps get ever smaller, its action values become the means of what it is
@@ -28,11 +28,11 @@ MOST_STEPS: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """How a method plays while it learns, and what it is told after a decision that did not end the round.
+    """The play of a method while it learns, and its targets after a decision that did not end the round.
 
     Attributes:
         epsilon: the chance that a decision is picked by chance alone, HIT or STAND alike, 0 to 1.
-        off_policy: whether a cell counts as its better value; else as the mean of both by their chances.
+        off_policy: whether a cell counts as its better value; otherwise as the mean of both by their chances.
         n: after how many decisions what follows counts as the value of its cell, 1 to `MOST_STEPS`.
         trace: lambda, 0 to 1: how much of what came of the hand counts in place of the value of its cell.
             With 1 the method is told the payoff of the round (Monte-Carlo).
@@ -59,7 +59,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SoftLimit:
-    """Where learning ends.
+    """The limit of learning.
 
     Attributes:
         policies: greedy play by the limit of the action values, (22, 22), 1 where it hits. If there are
@@ -78,9 +78,9 @@ class SoftLimit:
 
 
 def soft_limit(rules: Rules, control: Control) -> SoftLimit:
-    """Where learning with ever smaller steps ends, by policy iteration with exact values.
+    """The limit of learning with ever smaller steps, by policy iteration with exact values.
 
-    It begins with the best policy; another beginning might lead to another limit, if there are several.
+    It begins with the best chart; another beginning might lead to another limit, if there are several.
 
     Args:
         rules: the rules of HIT and STAND, with a fresh shoe every round.
@@ -150,7 +150,7 @@ def _put_means(values: Floats, cells: Ints, amounts: Floats, weights: Floats) ->
 
 
 def _worth(of_cells: Floats, hit: Floats, control: Control) -> Floats:
-    """What the cells are worth, by hand: their better value, or the mean of both; of a NaN, the other."""
+    """The values of the cells, by hand: their better value, or the mean of both; of a NaN, the other."""
     worth = np.where(np.isnan(of_cells), of_cells[..., ::-1], of_cells)
     if control.off_policy:
         better: Floats = np.nan_to_num(worth.max(axis=-1))

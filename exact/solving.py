@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from cards import Rules
+from cards import HoleCard, Rules, asking
 from exact.best.basic import basic_chart
 from exact.best.search import best_total_only
 from exact.values.compositions import Floats
@@ -125,13 +125,13 @@ def _solved_total_only(rules: Rules) -> Floats:
 
 
 def cell_costs(rules: Rules, hit: Floats) -> Floats:
-    """What each cell's decision costs against the policy of `solve`.
+    """The cost of each cell's decision against the best chart.
 
-    The cost is the chance of reaching the cell under the given policy, times the value of the best policy's
-    decision less that of the given one, both followed by the best policy, summed over the hands that share
+    The cost is the chance of reaching the cell under the given policy, times the value of the best chart's
+    decision less that of the given one, both followed by the best chart, summed over the hands that share
     the cell. The costs add up exactly to the difference of the two policies' values (the performance
     difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be slightly below 0, because
-    the hands that share the cell come in other proportions than under the best policy.
+    the hands that share the cell come in other proportions than under the best chart.
 
     Args:
         rules: the rules.
@@ -149,27 +149,6 @@ def cell_costs(rules: Rules, hit: Floats) -> Floats:
     return game.by_cell(game.reach(plan) * (best - plan) * gains)
 
 
-def hand_costs(rules: Rules) -> tuple[TableGame, Floats]:
-    """What each decision costs in each hand against the policy of `solve`.
-
-    The cost is the value of the best policy's decision less that of the given one, both followed by the best
-    policy, from the cards that remain without this very hand. For any player that decides by its own cards,
-    the upcard and chance, the costs of its decisions in a round have the expectation J(best) - J(player) (the
-    performance difference lemma: Kakade and Langford, 2002). From a finite shoe a cost may be below 0, where
-    the best policy by totals is not the best for this hand.
-
-    Returns:
-        The game, with n hands, and (n, 10, 2): by hand, upcard and action, HIT (0) or STAND (1), in initial
-        bets.
-
-    Raises:
-        NoExactFormError: for rules without an exact form.
-    """
-    game = game_for(rules)
-    values = game.values(game.plan(solve(rules).policy))
-    return game, np.stack([values.followed - values.hit, values.followed - game.stand], axis=2)
-
-
 def game_for(rules: Rules) -> TableGame:
     """The game of one seat under these rules, as arrays.
 
@@ -181,9 +160,15 @@ def game_for(rules: Rules) -> TableGame:
 
 def _alone(rules: Rules) -> Rules:
     """The same rules without what makes no difference to a value."""
-    if rules.is_whole:
+    if not has_table(rules):
         raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
     return alone(rules)
+
+
+def has_table(rules: Rules) -> bool:
+    """Whether a table of 22 x 22 cells says all that is answered: HIT or STAND, whatever the dealer has."""
+    is_more = asking.asks_more(rules) or rules.bets is not None
+    return not is_more and rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
 
 
 def _checked(hit: Floats) -> Floats:

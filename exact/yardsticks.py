@@ -6,16 +6,26 @@ play sees every card of its hand, and the upcard.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from cards import Rules
 from exact import cache
 from exact.best.basic import fields_text, shoe_name
-from exact.best.chart import best_chart
-from exact.values.game import SeatGame
+from exact.best.chart import BestChart, best_chart
+from exact.values.game import SeatGame, Values
 from policies.decisions import fresh
+
+BEST_CHART: Final = "best chart"
+BEST_PLAY: Final = "best play"
+"""The names of the yardsticks."""
+
+SEES: Final = {
+    BEST_CHART: "which goes by the total, the pair and the upcard",
+    BEST_PLAY: "which sees every card of its hand",
+}
+"""Their difference, in a sentence about one of them."""
 
 
 class Yardsticks(NamedTuple):
@@ -33,15 +43,20 @@ class Yardsticks(NamedTuple):
     bound: float
     best_play: float
 
+    @classmethod
+    def of(cls, best: BestChart, play: Values) -> Yardsticks:
+        """Those of the best chart and the best play of a game."""
+        return cls(best.values.value, best.proved, best.bound, play.value)
+
     @property
     def chart_name(self) -> str:
         """The best chart's name: only a proof makes it the best one."""
-        return f"best chart{'' if self.proved else ' found'}"
+        return f"{BEST_CHART}{'' if self.proved else ' found'}"
 
     def values(self) -> list[tuple[str, float]]:
         """The values by their names, and the bound if it is needed."""
         bound = [] if self.proved else [("no chart is worth more than", self.bound)]
-        return [(self.chart_name, self.best_chart), *bound, ("best play", self.best_play)]
+        return [(self.chart_name, self.best_chart), *bound, (BEST_PLAY, self.best_play)]
 
     def rows(self) -> list[tuple[str, str]]:
         """The same as text."""
@@ -66,7 +81,6 @@ def yardsticks_of(game: SeatGame) -> Yardsticks:
     if kept is not None:
         chart, proved, bound, play = kept.tolist()
         return Yardsticks(chart, bool(proved), bound, play)
-    best = best_chart(game)
-    found = Yardsticks(best.values.value, best.proved, best.bound, game.optimum().value)
+    found = Yardsticks.of(best_chart(game), game.best_play())
     cache.keep(name, np.array(found, dtype=np.float64))
     return found

@@ -11,13 +11,12 @@ import asyncio
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import wraps
 from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
-from cards.rules import exact
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Rules
 from player.decided import Decided
+from player.stakes import Stakes
 from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
     RULES_TIMEOUT,
@@ -32,7 +31,6 @@ from protocol import (
     RulesKnown,
     State,
     WireFormat,
-    chips_text,
     encode,
     expected_of_dealer,
 )
@@ -40,7 +38,6 @@ from protocol import messages as m
 from protocol.hands import ToldHands
 from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from support.command import os_reason
-from support.counts import counted
 
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""
@@ -54,7 +51,7 @@ TOKEN_BYTES: Final = 24
 _DECISIONS: Final = {type(message): decision for decision, message in m.ANSWERS.items()}
 
 _BY_CLOCK: Final = (taken_by_clock(m.DecisionRequest()), taken_by_clock(m.SideRequest(m.SIDES[0])))
-"""What a dealer says when its clock has decided: at once, also where an answer is under way."""
+"""The beginnings of the sentences that say that a clock has decided, also where an answer is under way."""
 
 Given = ParamSpec("Given")
 ClientT = TypeVar("ClientT", bound="Client")
@@ -84,7 +81,7 @@ class Handler(Protocol):
     def refused(self, reason: str) -> None:
         """The dealer refused a line, or has something to say before it closes."""
 
-    # What not every table has, or only a player is told who asks for it.
+    # Only at some tables, or only for a player who asks for it.
 
     def asked_for_bet(self, request: m.BetRequest) -> int | None:
         """Say how many chips to bet; None to answer later with `Client.bet`."""
@@ -130,20 +127,18 @@ class Client(asyncio.Protocol):
     comes back to it.
 
     Args:
-        handler: who plays.
+        handler: the player.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with, else plain lines.
+        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
-        token: what shows a dealer that keeps names for their owners that this one is one's own.
+        token: the secret that reserves the name, where the dealer keeps names for their owners.
         shows: whether to ask for the dealer's cards.
 
     Attributes:
-        payoff: the payoff of the last round in initial bets; None where it is the outcome's.
-        chips: the same in chips, where bets are asked.
-        staked: the bet of this round; None where bets are not asked.
-        over: done when the connection has ended. Its result is None after a QUIT of either side, else the
-            sentence that says what went wrong.
+        stakes: the stake of the open round, and the payoff of the last one.
+        over: done when the connection has ended. Its result is None after a QUIT of either side, otherwise
+            the sentence that says what went wrong.
         has_begun: done when the first round has begun.
         has_unsent_answer: whether what the dealer says now was said before it could hear the last answer.
         was_late: whether the last ERROR refused the last answer, since a clock had taken its question or one
@@ -185,9 +180,7 @@ class Client(asyncio.Protocol):
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
         self._told = ToldHands(self._rules.ace)
-        self.payoff: Payoff | None = None
-        self.chips: Payoff | None = None
-        self.staked: int | None = None
+        self.stakes = Stakes()
         self._decided = Decided()
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
@@ -195,8 +188,6 @@ class Client(asyncio.Protocol):
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
-        self._bet_asked: m.BetRequest | None = None
-        self._won_since_bet: Payoff | None = None  # the chips of the round after that bet, once it is over
         self._transport: asyncio.Transport | None = None
 
     # What the event loop calls.
@@ -361,15 +352,8 @@ class Client(asyncio.Protocol):
         self._decided.settle()
         self._awaits_keep = False
         self.played += 1
-        self.payoff, self.chips = self._paid(message)
-        self._won_since_bet = self.chips
+        self.stakes.settle(message)
         self._handler.settled(message.outcome, self._told.hands[0])
-
-    def _paid(self, message: m.Result) -> tuple[Payoff | None, Payoff | None]:
-        """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
-        if message.payoff is None or self.staked is None:
-            return message.payoff, None
-        return exact(Fraction(message.payoff) / self.staked), message.payoff
 
     def _take_refusal(self, message: m.Error | m.Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
@@ -383,12 +367,7 @@ class Client(asyncio.Protocol):
             return
         is_reopened = self._conversation.is_reopened
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
-        request = self._bet_asked
-        if request is not None and self.staked is not None:
-            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(
-                request, m.Bet(self.staked)
-            )
-            self.staked = request.minimum if is_of_bet else self.staked
+        self.stakes.refuse(message.text, is_reopened=is_reopened and self.is_betting)
         self._note_refusal(message.text)
         self._handler.refused(message.text)
         if is_reopened and self._was_at_once and self._answered is not None and not self.over.done():
@@ -432,10 +411,9 @@ class Client(asyncio.Protocol):
         return self._limit is not None and self.played >= self._limit
 
     def _ask_bet(self, request: m.BetRequest) -> None:
-        """Bet before a round; who is past its last one stakes nothing."""
+        """Bet before a round; leave where the last round has been played."""
         self._note_begin()
-        self._bet_asked, self._won_since_bet = request, None
-        self.staked = request.minimum  # what the dealer takes if no answer comes in time
+        self.stakes.ask(request)
         if self._has_played_enough:
             self.leave()
             return
@@ -463,7 +441,7 @@ class Client(asyncio.Protocol):
         self._answered = self._conversation.question, answer
         self._was_at_once = at_once
         if isinstance(answer, m.Bet):
-            self.staked = answer.chips
+            self.stakes.bet(answer.chips)
         elif at_once:
             self.has_unsent_answer = True
         if not isinstance(answer, m.Bet):
@@ -496,7 +474,7 @@ class Client(asyncio.Protocol):
                 transport.write(segment)
 
     def _why_lost(self, exc: Exception | None) -> str:
-        """What is wrong with a connection that is gone, if it has not been said."""
+        """The fault of a connection that is gone, if it has not been said."""
         if exc is not None and self._conversation.refusal is None:
             return f"the dealer is gone: {os_reason(exc) if isinstance(exc, OSError) else exc}"
         return self._closed_by_dealer()
@@ -507,14 +485,8 @@ class Client(asyncio.Protocol):
         return "the dealer closed the connection without QUIT"
 
     def _take_quit(self, _: m.DealerQuit) -> None:
-        request, won = self._bet_asked, self._won_since_bet
-        if request is not None and won is not None and not self._has_played_enough:
-            chips = exact(request.bankroll + won)
-            if chips < request.minimum:
-                self.ruin = (
-                    f"you have {counted(chips_text(chips), 'chip')}, and the least bet is {request.minimum}:"
-                    " the dealer ends the game"
-                )
+        if not self._has_played_enough:
+            self.ruin = self.stakes.ruin
         self._end(None)
 
     def _take_end(self, _: PeerFinished) -> None:
@@ -541,7 +513,7 @@ class Client(asyncio.Protocol):
         self._end(None)
 
     def _end(self, fault: str | None) -> None:
-        """Say how it ended, and close the connection behind the last words."""
+        """Say how it ended, and close the connection after the last message."""
         self._has_ended = True
         if not self.over.done():
             self.over.set_result(fault)
@@ -588,7 +560,7 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
         Client._ignore,
     ),
 }
-"""What is done about each kind of event."""
+"""The method for each kind of event."""
 
 Client._takers = _TAKERS
 
@@ -597,7 +569,7 @@ async def connect(client: Client, host: str, port: int, limit: float = CONNECT_T
     """Connect a client to a dealer; returns at once if it leaves before that is done.
 
     Raises:
-        TimeoutError: if nobody answers within this many seconds.
+        TimeoutError: if there is no answer within this many seconds.
         OSError: if no dealer can be reached.
     """
     loop = asyncio.get_running_loop()

@@ -20,8 +20,9 @@ from cards import PRESETS, DealerStands, Rules
 from devs.blackjack import Setup
 from devs.games import Games, shuffled_by
 from devs.values import Outcome as Ending
-from exact.named import named
+from exact.named import named, parsed
 from exact.solving import evaluate
+from kernels.decisions import compile_table
 from policies.decisions import DecisionTable, threshold
 from support.rules import options_of
 from tests.helpers.estimates import agree
@@ -58,15 +59,15 @@ MORE_SEATS = {
 
 def by_kernel(rules: Rules, policy: DecisionTable) -> Estimate:
     """The mean payoff by the compiled kernel that `analysis simulate` uses for these rules."""
-    return simulate(rules, [policy], KERNEL_ROUNDS, seed=1).estimate()
+    return simulate(rules, [compile_table(policy, rules)], KERNEL_ROUNDS, seed=1).estimate()
 
 
 def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
     """The mean payoff of a seat by `cards.Round`."""
     payoffs = []
-    for game in play_games(rules, [policy], ROUND_ROUNDS // rules.seats, seed=2):
-        outcomes = [float(outcome.payoff) for outcome in game.round.outcomes if outcome]
-        payoffs.append(sum(outcomes) / rules.seats)
+    for game in play_games(rules, [parsed(policy.name)], ROUND_ROUNDS // rules.seats, seed=2):
+        paid = [float(payoff) for payoff in game.round.payoffs if payoff is not None]
+        payoffs.append(sum(paid) / rules.seats)
     return mean_of(payoffs)
 
 
@@ -123,7 +124,7 @@ def test_exact_value_kernel_round_devs_model_and_socket_agree(name: str, tmp_pat
 def test_kernel_round_and_dealer_agree_at_more_seats(name: str, tmp_path: Path) -> None:
     rules = MORE_SEATS[name]
     policy = threshold(16)
-    kernel = simulate(rules, [policy], KERNEL_ROUNDS // 8, seed=4).estimate()
+    kernel = simulate(rules, [compile_table(policy, rules)], KERNEL_ROUNDS // 8, seed=4).estimate()
     assert agree(kernel, by_round(rules, policy))
     assert agree(kernel, by_bots(rules, "threshold:16", tmp_path / "history"))
 
@@ -134,4 +135,4 @@ def test_a_seat_is_worth_the_same_at_any_table(name: str) -> None:
     rules = replace(PRESETS["course"], seats=9, decks=8, dealer_stands=DealerStands.HARD17)
     policy = named(name, rules)
     exact = Estimate(evaluate(rules, policy.hit).value, 0.0)
-    assert agree(simulate(rules, [policy], 1_000_000, seed=5).estimate(), exact)
+    assert agree(simulate(rules, [compile_table(policy, rules)], 1_000_000, seed=5).estimate(), exact)

@@ -20,11 +20,11 @@ from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
 from exact.hand_advice import adviser_for
-from exact.named import basic_policy
+from exact.named import basic
 from exact.values.shoe import Shoe
+from player.chosen import chosen_policy
 from player.score import Record, grade_play
 from policies.chart import Chart
-from policies.decisions import DecisionTable
 from policies.policy import situations_of
 from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
 from tests.helpers.tiers import first_of
@@ -91,7 +91,7 @@ def test_an_option_alone_is_right_everywhere_or_refused_by_its_name(
     rounds = rounds_at_random(rules, ROUNDS, 1)
     verdict = verify_lines(line_of(round_) for round_ in rounds)
     assert (verdict.rounds, verdict.faults) == (ROUNDS, [])
-    if rules.is_whole:
+    if rules.tells_payoffs:
         check_whole(rules, rounds)
     else:
         check_plain(rules, rounds)
@@ -140,7 +140,7 @@ def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
             for asked, decision in decided:
                 best, _ = adviser.advise(asked)
                 assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)
-    policy = basic_policy(rules)
+    policy = basic(rules)
     assert isinstance(policy, Chart)
     assert grade_play(rules, "basic", policy, record).members["ev_lost"]["rounds"] == ROUNDS * rules.seats
 
@@ -151,8 +151,9 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
     for round_ in rounds:
         for hand in round_.hands:
             record.add(round_.upcard, hand)
-    policy = basic_policy(rules)
-    assert isinstance(policy, DecisionTable)
+    chosen = chosen_policy("basic", None, rules, None)
+    assert chosen is not None
+    policy = chosen.played(rules) if rules.has_dealer else None
     told = grade_play(rules, "basic", policy, record).members
     has_exact_value = rules.has_dealer
     assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)
@@ -160,10 +161,10 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
 
 def charted(rules: Rules) -> list[list[float]]:
     """The values of all hands against a six, as CHART and the pages have them."""
-    if rules.is_whole:
+    if rules.tells_payoffs:
         adviser = adviser_for(rules)
         adviser.learn(6)
-        found = charts.whole_values(adviser, rules, 6)
+        found = charts.values_of(adviser, rules, 6)
     else:
-        found = charts.plain_values(advice.adviser_for(rules), rules, 6)
+        found = charts.values_of(advice.adviser_for(rules), rules, 6)
     return [list(each.values()) for each in found.values()]

@@ -38,6 +38,9 @@ MOST_ROUNDS: Final = 10**6
 MOST_SESSIONS: Final = 10**5
 MOST_MEASURED: Final = 10**8
 
+SESSIONS: Final = "Sessions"
+"""The group of options about money and rounds."""
+
 
 @describe(app, example="analysis betting --strategy martingale --sessions 10k")
 @partial(takes_rules, preset="casino", whole=True, bets=False)
@@ -55,19 +58,35 @@ def betting(
         ),
     ] = None,
     bankroll: Annotated[
-        int, typer.Option(min=1, max=MOST_MONEY, help="The bankroll at the beginning of a session.")
+        int,
+        typer.Option(
+            min=1,
+            max=MOST_MONEY,
+            rich_help_panel=SESSIONS,
+            help="The bankroll at the beginning of a session.",
+        ),
     ] = 100,
     minimum: Annotated[
-        int, typer.Option("--min", min=1, max=MOST_MONEY, help="The least stake of the table.")
+        int,
+        typer.Option(
+            "--min", min=1, max=MOST_MONEY, rich_help_panel=SESSIONS, help="The least stake of the table."
+        ),
     ] = 1,
     maximum: Annotated[
-        int, typer.Option("--max", min=1, max=MOST_MONEY, help="The greatest stake of the table.")
+        int,
+        typer.Option(
+            "--max", min=1, max=MOST_MONEY, rich_help_panel=SESSIONS, help="The greatest stake of the table."
+        ),
     ] = 50,
     rounds: Annotated[
-        int, typer.Option(min=1, max=MOST_ROUNDS, help="The most rounds that a session has.")
+        int,
+        typer.Option(
+            min=1, max=MOST_ROUNDS, rich_help_panel=SESSIONS, help="The most rounds that a session has."
+        ),
     ] = 200,
     sessions: Annotated[
-        int, typer.Option(min=2, max=MOST_SESSIONS, help="How many sessions to play.")
+        int,
+        typer.Option(min=2, max=MOST_SESSIONS, rich_help_panel=SESSIONS, help="How many sessions to play."),
     ] = 10_000,
     measure: Annotated[
         int,

@@ -40,7 +40,7 @@ THRESHOLDS: Final = range(12, 19)
 """The decision rules of the original study: draw below 12, below 13, and so on, up to below 18."""
 
 LEAST_SAVING: Final = 1.1
-"""What the same cards save is not printed below this, where it is hardly anything."""
+"""The saving by the same cards is not printed below this, where it is hardly anything."""
 
 COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
 """The counts of a variant, under the keys of --json; busts and surrenders are losses too."""
@@ -268,7 +268,7 @@ def _saving_line(comparison: Comparison) -> list[str]:
 def _rows(comparison: Comparison, entries: Sequence[dict[str, Any]]) -> list[list[object]]:
     """A line for each variant under the keys of --json; intervals take two columns, rules none.
 
-    Busts and surrenders are called a part of the losses, as in the table, so that nobody adds them to these.
+    Busts and surrenders are called a part of the losses, as in the table, so that none is added to these.
     """
     from support.summary import PARTS
 

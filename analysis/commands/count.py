@@ -48,6 +48,9 @@ MOST_WITHIN: Final = 10**9
 
 SPREAD: Final = "count:1-8"
 
+BETS: Final = "Bets by the count"
+"""The group of options about bets and bankrolls."""
+
 INDICES: Final = "indices"
 """The name of play by the index numbers, beside those of policies."""
 
@@ -89,24 +92,37 @@ def count(
         str,
         typer.Option(
             metavar="count:LOW-HIGH",
+            rich_help_panel=BETS,
             help="The bets by the true count, in units, as `player --bet` has them: LOW up to +1, HIGH from"
             " +5 on, in a straight line between.",
         ),
     ] = SPREAD,
-    bankroll: Annotated[int, typer.Option(min=1, max=MOST_BANKROLL, help="The bankroll, in units.")] = 1000,
+    bankroll: Annotated[
+        int, typer.Option(min=1, max=MOST_BANKROLL, rich_help_panel=BETS, help="The bankroll, in units.")
+    ] = 1000,
     risk: Annotated[
-        float, typer.Option(min=1e-6, max=0.999999, help="The most risk of ruin of the best bets.")
+        float,
+        typer.Option(
+            min=1e-6, max=0.999999, rich_help_panel=BETS, help="The most risk of ruin of the best bets."
+        ),
     ] = 0.05,
     bankrolls: Annotated[
         int,
         typer.Option(
             min=0,
             max=MOST_BANKROLLS,
-            help="Also play so many bankrolls with these bets, to see how many are lost.",
+            rich_help_panel=BETS,
+            help="Also play this number of bankrolls with these bets, to see how many are lost.",
         ),
     ] = 0,
     within: Annotated[
-        int, typer.Option(min=1, max=MOST_WITHIN, help="How many rounds each of these is played at most.")
+        int,
+        typer.Option(
+            min=1,
+            max=MOST_WITHIN,
+            rich_help_panel=BETS,
+            help="How many rounds each of these is played at most.",
+        ),
     ] = 100_000,
     seed: SeedOption = None,
     plot: PlotOption = None,
@@ -121,7 +137,7 @@ def count(
     the average is taken away first. The rules are `vegas` unless others are given.
 
     Exact values: what the removal of one card from the fresh shoe changes, of the value of a round
-    (composition-dependent, without insurance) and of insurance. The betting and the insurance correlation are
+    (of the best play, without insurance) and of insurance. The betting and the insurance correlation are
     those of the tags with these effects. The playing efficiency is which part of what perfect knowledge of
     the cards left gains over basic strategy is gained by the count. It is for one deck with 49 to 26 cards
     unseen, over the first decisions on two cards and insurance, each between two plays, by effects of removal
@@ -138,7 +154,7 @@ def count(
     its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million by
     N0, what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance that the bankroll
     is ever lost with these bets, by the win and the variance of a round. Its interval is that of the win.
-    --bankrolls plays bankrolls for --within rounds each, beside the same formula for so many rounds.
+    --bankrolls plays bankrolls for --within rounds each, beside the same formula for that number of rounds.
 
     The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
     They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
@@ -210,7 +226,7 @@ def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules
 def _beside(
     rules: Rules, system: System, own: Sequence[CompiledPolicy], table: CountedValues, work: Work
 ) -> Beside:
-    """What a table of true counts wins beside the best play that ignores the count."""
+    """The winnings of a table of true counts beside basic strategy, which ignores the count."""
     from analysis.studies.counting.study import Beside
     from analysis.studies.policies import policy_for
     from exact.named import parsed

@@ -70,7 +70,7 @@ def table_of(name: PolicyName) -> CountedValues | None:
 
 
 def system_for(text: str | None, table: CountedValues | None) -> System:
-    """How cards are counted: as was typed, else as the table has it, else Hi-Lo.
+    """The system of counting: the one that was typed, that of the table, or Hi-Lo.
 
     Raises:
         CommandError: if there is no such system, or the table is of another one.

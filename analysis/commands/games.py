@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import PoliciesOption, SeatsOption, policies_of
+from analysis.commands.parts import PoliciesOption, SeatsOption, names_of
 from cards import PRESETS, Rules, Tally
 from support.command import OK, describe
 from support.options import JsonOption, SeedOption, seed_or_new
@@ -21,7 +21,7 @@ MOST: Final = 1_000_000
 
 
 @describe(app, example="analysis games 3 --show")
-@partial(takes_rules, preset="study")
+@partial(takes_rules, preset="study", whole=True)
 def games(
     games: Annotated[int, typer.Argument(metavar="N", min=1, max=MOST, help="How many games to play.")] = 10,
     *,
@@ -35,22 +35,24 @@ def games(
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Play a few games, and print them card by card with --show.
+    """Play a few games by any rules, and print them card by card with --show.
 
     `analysis games 20 --show > mygames.txt` saves them. The rules are those of the original study (`study`)
-    unless others are given, and the player draws below 16.
+    unless others are given, and the player draws below 16. Each game is for one bet, also where the rules
+    have bets.
 
     The keys of --json: `rules`, `policies`, `seed` and `seats`, each with `rounds`, `wins`, `pushes`,
     `losses` (busts included), `busts`, `mean_payoff` and `standard_error`; with --show also `games`, each a
     list of lines.
     """
     from analysis.studies.games import play_games
+    from exact.named import parsed
     from exact.report.letters import rules_in_short
     from support.progress import Progress
     from support.summary import tally_table
 
     chosen = seated(rules or PRESETS["study"], seats)
-    policies, seed = policies_of(policy, chosen), seed_or_new(seed)
+    policies, seed = [parsed(text) for text in names_of(policy, chosen)], seed_or_new(seed)
     tallies = [Tally() for _ in range(chosen.seats)]
     games_in_words: list[list[str]] = []
     with Progress("playing", games, "games") as progress:
@@ -62,7 +64,7 @@ def games(
                 print(*game.lines(), "", sep="\n")
             else:
                 progress.show(game.number)
-    names = [each.name for each in policies]
+    names = [each.text for each in policies]
     if json:
         document = {
             "rules": chosen.fields(),

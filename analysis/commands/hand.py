@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as text_of
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -26,18 +26,6 @@ from support.options import JsonOption
 from support.rules import takes_rules
 from support.terminal import tell
 
-if TYPE_CHECKING:
-    from exact.values.shoe import Shoe
-
-UpcardOption = Annotated[
-    str | None,
-    typer.Option("--upcard", metavar="CARD", show_default=False, help="The dealer's upcard."),
-]
-AfterSplitOption = Annotated[
-    bool,
-    typer.Option("--after-split", help="A split has made the hand; its first card was split."),
-]
-
 
 @describe(app, example='analysis hand "8 8" --upcard 10 --rules vegas')
 @partial(takes_rules, whole=True)
@@ -47,18 +35,23 @@ def hand(
     ],
     *,
     rules: Rules | None,
-    upcard: UpcardOption = None,
-    after_split: AfterSplitOption = False,
+    upcard: Annotated[
+        str | None,
+        typer.Option("--upcard", metavar="CARD", show_default=False, help="The dealer's upcard."),
+    ] = None,
+    after_split: Annotated[
+        bool, typer.Option("--after-split", help="A split has made the hand; its first card was split.")
+    ] = False,
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Say what each option is worth for a hand, the best first.
+    """Show the value of each option of a hand, the best first.
 
     Values are exact, in initial bets, for a shoe that is fresh every round: the hand and the upcard are taken
-    from it. Each option is followed by the best play that sees every card of the hand
-    (composition-dependent). Where the dealer looks for a natural first, they are given that it has none; what
-    is asked before that comes after them: insurance, even money, and early surrender.
+    from it. Each option is followed by the best play, which sees every card of the hand. Where the dealer
+    looks for a natural first, they are given that it has none; what is asked before that comes after them:
+    insurance, even money, and early surrender.
 
     The rules are `course` unless others are given.
 
@@ -69,33 +62,23 @@ def hand(
     value of the side bet alone, and DECLINE; for a natural that is paid at a ratio also `natural` and
     `natural_insured`, what it is worth without insurance and with it, else null).
     """
-    given = shoe_of(rules or Rules(), shoe, removed)
-    print_hand(rules or Rules(), given, " ".join(cards), upcard, is_split=after_split, as_json=json)
-    return OK
-
-
-def print_hand(
-    rules: Rules, shoe: Shoe | None, cards: str, upcard: str | None, *, is_split: bool, as_json: bool
-) -> None:
-    """Print what each option of a hand is worth.
-
-    Raises:
-        CommandError: if there is no such hand.
-    """
     from exact.report.hand_values import HandError, hand_json, hand_text, values_of_hand
 
-    values = values_of(cards, "a hand")
+    chosen = rules or Rules()
+    given = shoe_of(chosen, shoe, removed)
+    values = values_of(" ".join(cards), "a hand")
     if upcard is None:
         raise CommandError("the upcard is missing: expected --upcard CARD, such as --upcard 10", USAGE)
     against = value_of(upcard, "--upcard")
-    game = game_of(rules, shoe)
+    game = game_of(chosen, given)
     try:
-        found = values_of_hand(game, values, against, is_split=is_split)
+        found = values_of_hand(game, values, against, is_split=after_split)
     except HandError as error:
         raise CommandError(str(error), USAGE) from None
-    if shoe is None:
-        say_fresh(rules)
-    if as_json:
-        print(text_of.dumps({**game_json(game), **hand_json(found, rules)}))
+    if given is None:
+        say_fresh(chosen)
+    if json:
+        print(text_of.dumps({**game_json(game), **hand_json(found, chosen)}))
     else:
-        tell(f"{heading(game, shoe)}\n\n{hand_text(found, rules)}")
+        tell(f"{heading(game, given)}\n\n{hand_text(found, chosen)}")
+    return OK

@@ -28,7 +28,7 @@ SEEDS: Final = 20
 MOST_SEEDS: Final = 10_000
 
 COMPARED_ROUNDS: Final = 1_000_000
-"""How many rounds are compared unless it is said."""
+"""The number of rounds that are compared by default."""
 
 SWEPT: Final = "q-constant"
 """The method of a sweep unless it is said: the project's own has no settings."""

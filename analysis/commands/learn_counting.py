@@ -40,7 +40,7 @@ CountOption = Annotated[
 
 
 class Asked(NamedTuple):
-    """What was asked for.
+    """The study that was asked for.
 
     Attributes:
         rounds: how many rounds to learn from, in addition to those of the table.

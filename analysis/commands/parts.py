@@ -19,8 +19,7 @@ from support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
-    from analysis.studies.policies import AnyPolicy
-    from policies.decisions import DecisionTable
+    from kernels.decisions import CompiledPolicy
     from support.progress import Progress
 
 PoliciesOption = Annotated[
@@ -36,14 +35,25 @@ SeatsOption = Annotated[
     int | None,
     typer.Option(min=1, max=MAX_SEATS, show_default=False, help="How many seats play at the table."),
 ]
+FILES: Final = "Files"
+"""The group of options that write files."""
+
 CsvOption = Annotated[
     Path | None,
-    typer.Option("--csv", metavar="FILE", help="Also write the figures as comma-separated values."),
+    typer.Option(
+        "--csv",
+        metavar="FILE",
+        rich_help_panel=FILES,
+        help="Also write the figures as comma-separated values.",
+    ),
 ]
 PlotOption = Annotated[
     Path | None,
     typer.Option(
-        "--plot", metavar="FILE", help="Draw a picture: a file whose name ends in .png, .pdf or .svg."
+        "--plot",
+        metavar="FILE",
+        rich_help_panel=FILES,
+        help="Draw a picture: a file whose name ends in .png, .pdf or .svg.",
     ),
 ]
 
@@ -91,7 +101,7 @@ def announce_kernels(kernels: Iterable[Callable[..., object]]) -> None:
 
 
 class Work:
-    """How far some work is; shown while it goes on.
+    """The progress of some work; shown while it goes on.
 
     Args:
         progress: where it is shown.
@@ -168,30 +178,19 @@ def progress_of(
             ) from None
 
 
-def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
-    """As `policies_of`, for any rules.
+def policies_for(names: Sequence[str] | None, rules: Rules) -> list[CompiledPolicy]:
+    """The policies that were named, or the default one for the rules.
 
     Raises:
-        CommandError: likewise.
+        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
     """
     from analysis.studies.policies import policy_named
 
     return [policy_named(name, rules) for name in names_of(names, rules)]
 
 
-def policies_of(names: Sequence[str] | None, rules: Rules) -> list[DecisionTable]:
-    """The policies that were named, or else the default one for the rules.
-
-    Raises:
-        CommandError: if one does not exist, or there is neither one for all seats nor one for each.
-    """
-    from exact.named import named
-
-    return [named(name, rules) for name in names_of(names, rules)]
-
-
 def names_of(names: Sequence[str] | None, rules: Rules) -> Sequence[str]:
-    """The names of the policies: those that were given, or else the default one for the rules.
+    """The names of the policies: those that were given, or the default one for the rules.
 
     Raises:
         CommandError: if there is neither one for all seats nor one for each.

@@ -31,11 +31,14 @@ EXPECTED: Final = "2 to 10, J, Q, K or A"
 MOST: Final = 1000
 """Of one kind in a shoe that is typed: the tens of 62 decks. The chances of draws stay exact to 15 digits."""
 
+PANEL: Final = "Cards of the shoe"
+
 ShoeOption = Annotated[
     str | None,
     typer.Option(
         "--shoe",
         metavar="CARDS",
+        rich_help_panel=PANEL,
         help="Play from these cards in place of the decks: each kind with its number, such as '2=24 3=24"
         " 10=96 A=24'. A kind that is not given is not in the shoe; tens and pictures are one kind.",
     ),
@@ -43,7 +46,10 @@ ShoeOption = Annotated[
 RemovedOption = Annotated[
     str | None,
     typer.Option(
-        "--removed", metavar="CARDS", help="Take these cards out of the shoe first, such as '5 10 A'."
+        "--removed",
+        metavar="CARDS",
+        rich_help_panel=PANEL,
+        help="Take these cards out of the shoe first, such as '5 10 A'.",
     ),
 ]
 
@@ -138,7 +144,7 @@ def shoe_text(shoe: Shoe) -> str:
 
 
 def shoe_json(shoe: Shoe) -> dict[str, int]:
-    """How many cards of each kind a shoe has, by their names."""
+    """The number of cards of each kind in a shoe, by their names."""
     from exact.report.letters import upcard_name
 
     return {upcard_name(value): count for value, count in enumerate(shoe.counts, 2) if count}

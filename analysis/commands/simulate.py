@@ -33,7 +33,7 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
-    from analysis.studies.policies import AnyPolicy
+    from kernels.decisions import CompiledPolicy
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""
@@ -109,7 +109,7 @@ def simulate(
 
 
 def _document(
-    rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result, seconds: float
+    rules: Rules, policies: Sequence[CompiledPolicy], seed: int, result: Result, seconds: float
 ) -> dict[str, Any]:
     estimate = result.estimate()
     return {
@@ -131,7 +131,7 @@ def _document(
     }
 
 
-def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result) -> str:
+def _text(rules: Rules, policies: Sequence[CompiledPolicy], seed: int, result: Result) -> str:
     from exact.report.letters import rules_in_short
     from support.summary import columns
 
@@ -163,7 +163,7 @@ def _rows(result: Result, rules: Rules) -> list[tuple[object, ...]]:
 
 
 def _label(name: str) -> str:
-    """The name of an ending where all are listed, so that nobody adds a part to the losses."""
+    """The name of an ending where all are listed, so that a part is not added to the losses."""
     from support.summary import PARTS
 
     return PARTS.get(name, name)
@@ -181,6 +181,6 @@ def _endings(tally: Tally) -> list[tuple[str, int, float, float, float]]:
 
 
 def _shown(tally: Tally, rules: Rules) -> list[tuple[str, int, float, float, float]]:
-    """The same without surrenders, where nobody can."""
+    """The same without surrenders, where the rules have none."""
     can_surrender = rules.surrender is not Surrender.NONE
     return [ending for ending in _endings(tally) if can_surrender or ending[0] != "surrenders"]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 import typer
 
 from analysis.commands.app import app
-from analysis.commands.parts import PlotOption, notice, progress_of
+from analysis.commands.parts import FILES, PlotOption, notice, progress_of
 from analysis.commands.shoes import (
     RemovedOption,
     ShoeOption,
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from exact.values.deviation import Deviation
     from exact.values.shoe import Shoe
 
-WIDTH: Final = 80
-"""Characters of a line, as in every chart."""
-
 NOTE: Final = (
     "Exact values in initial bets, for a shoe that is fresh every round. The best chart goes by the total,"
     " the pair and the upcard; the best play sees every card of its hand."
@@ -47,7 +44,7 @@ NOTE: Final = (
 
 
 class Wanted(NamedTuple):
-    """What to make of a solution.
+    """The output that is wanted of a solution.
 
     Attributes:
         margins: whether the figures of the entries are shown.
@@ -87,18 +84,25 @@ def solve(
     ] = False,
     plot: PlotOption = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write the chart as a page for a browser.")
+        Path | None,
+        typer.Option(
+            "--html", metavar="FILE", rich_help_panel=FILES, help="Write the chart as a page for a browser."
+        ),
     ] = None,
     chart: Annotated[
         Path | None,
         typer.Option(
-            "--chart", metavar="FILE", help="Write the chart to a file, which `player --policy FILE` plays."
+            "--chart",
+            metavar="FILE",
+            rich_help_panel=FILES,
+            help="Write the chart to a file, which `player --policy FILE` plays.",
         ),
     ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=FILES,
             help="Write the action values as a table: at tables of HIT and STAND a Q table, which `player"
             " --table FILE` plays; otherwise one by hand, which `player --policy FILE` plays.",
         ),
@@ -216,7 +220,7 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
 def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
     """Print what the rules are worth, and the chart."""
     from exact.report.letters import show
-    from exact.report.worth import worth_lines
+    from exact.report.worth import WIDTH, worth_lines
 
     tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))
@@ -260,14 +264,14 @@ def _write(
 
 def _write_table(worth: Worth, shoe: Shoe | None, path: Path) -> None:
     """Write the action values: a Q table has hits and stands from a fresh shoe only."""
+    from exact import solving
     from exact.report.qtables import as_qtable
-    from exact.solving import solve as as_table
     from policies import action_values, qtable
 
-    if worth.game.rules.is_whole or shoe is not None:
-        action_values.save(worth.cells, path)
+    if shoe is None and solving.has_table(worth.game.rules):
+        qtable.save(as_qtable(solving.solve(worth.game.rules)), path)
     else:
-        qtable.save(as_qtable(as_table(worth.game.rules)), path)
+        action_values.save(worth.cells, path)
 
 
 def _write_text(text: str, path: Path) -> None:
@@ -312,7 +316,7 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | 
 
 
 def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:
-    """What each rule changes, printed unless a document is wanted.
+    """The effect of each rule, printed unless a document is wanted.
 
     Raises:
         CommandError: on Ctrl-C; what is finished is shown, and kept.

@@ -17,7 +17,7 @@ from analysis.work.backend import Backend
 from analysis.work.options import WorkersOption
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
-from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
+from support.command import OK, USAGE, CommandError, describe
 from support.options import JsonOption, SeedOption, seed_or_new
 from support.rules import takes_rules
 from support.terminal import tell
@@ -32,7 +32,7 @@ ALL: Final = "all"
 
 
 @describe(app, example="analysis thresholds --seats 2")
-@partial(takes_rules, preset="showdown")
+@partial(takes_rules, preset="showdown", whole=True)
 def thresholds(
     *,
     rules: Rules | None,
@@ -47,9 +47,6 @@ def thresholds(
     ] = ROUNDS,
     seed: SeedOption = None,
     workers: WorkersOption = None,
-    write: Annotated[
-        bool, typer.Option("--write", help="Store the pairs as the policy basic of `showdown`.")
-    ] = False,
     json: JsonOption = False,
 ) -> int:
     """Find basic strategy without a dealer: the totals from which a hard and a soft hand stand.
@@ -57,7 +54,7 @@ def thresholds(
     It is the pair of totals such that no single seat gains by another pair while all others keep to it. The
     search goes from a pair to the best response to it, and so on, until a pair is its own best response,
     within the noise. All pairs are played on the same cards. The search begins with the pair for an infinite
-    deck, which is known exactly.
+    deck, which is known exactly: the policy `basic` plays by it.
 
     If the search enters a cycle, no pair is its own best response: then the result is the pair from which the
     best deviation gains least. The rules are `showdown` unless others are given.
@@ -68,20 +65,16 @@ def thresholds(
 
     The keys of --json: `rules` and `found`, a list, each with `seats`, `hard` and `soft` (the totals),
     `payoff`, `payoff_error`, `deviation` (`hard` and `soft` of the best one), `gain`, `gain_error`, `steady`
-    (whether the gain is zero, within the noise), `rounds`, `seed` and `command`.
+    (whether the gain is zero, within the noise), `rounds` and `seed`.
     """
     chosen = rules or PRESETS["showdown"]
     tables = [replace(chosen, seats=number) for number in _numbers(seats, chosen)]
     seed = seed_or_new(seed)
     check_compiler()
-    if write:
-        _check_store(chosen)
     if chosen.reshuffle != EveryRound():
         notice(f"the shoe is treated as fresh every round, not as kept over rounds ({chosen.reshuffle})")
     announce_compiling("analysis.studies.thresholds")
     found = [_entry(table, _find(table, rounds, seed, Backend(workers)), seed) for table in tables]
-    if write:
-        _store(found)
     if json:
         fields = {name: text for name, text in chosen.fields().items() if name != "seats"}
         print(text_of.dumps({"rules": fields, "found": found}))
@@ -90,47 +83,12 @@ def thresholds(
     return OK
 
 
-def _check_store(rules: Rules) -> None:
-    """Check, before any work, that the pairs for these rules could be stored.
-
-    Raises:
-        CommandError: if not.
-    """
-    from exact import showdown
-    from support.files import check_writable
-
-    if not showdown.is_stored_for(rules):
-        raise CommandError(
-            "only the pairs of showdown are stored: expected --write without other rules", USAGE
-        )
-    try:
-        check_writable(showdown.FILE)
-    except OSError as error:
-        raise _unwritable(error) from None
-
-
-def _store(found: Sequence[dict[str, Any]]) -> None:
-    from exact import showdown
-
-    try:
-        showdown.store(found)
-    except OSError as error:
-        raise _unwritable(error) from None
-    notice(f"the pairs have been stored in {showdown.FILE}")
-
-
-def _unwritable(error: OSError) -> CommandError:
-    from exact import showdown
-
-    return CommandError(f"the file {showdown.FILE} cannot be written: {os_reason(error)}", FAILED)
-
-
 def _numbers(text: str, rules: Rules) -> Sequence[int]:
     """The numbers of seats that were asked for."""
     if rules.has_dealer:
         raise CommandError(
             f"{rules.preset} has a dealer, so every seat plays alone and `analysis solve` finds the best"
-            " policy: expected rules without a dealer, such as showdown",
+            " chart: expected rules without a dealer, such as showdown",
             USAGE,
         )
     if text == ALL:
@@ -167,15 +125,7 @@ def _entry(rules: Rules, found: Responses, seed: int) -> dict[str, Any]:
         "steady": found.is_steady,
         "rounds": found.rounds,
         "seed": seed,
-        "command": _command(rules, found.rounds, seed),
     }
-
-
-def _command(rules: Rules, rounds: int, seed: int) -> str:
-    """The command that repeats the search."""
-    usual = PRESETS[rules.preset].fields() | {"seats": ""}
-    changed = [f"--{name} {text}" for name, text in rules.fields().items() if text != usual[name]]
-    return " ".join(["analysis thresholds", *changed, f"--rounds {rounds} --seed {seed}"])
 
 
 def _text(rules: Rules, found: Sequence[dict[str, Any]]) -> str:

@@ -12,7 +12,6 @@ import typer
 
 from analysis.commands.app import app
 from analysis.commands.estimates import estimate_json, estimates_of, simulated_text
-from analysis.commands.hand import AfterSplitOption, UpcardOption, print_hand
 from analysis.commands.parts import notice
 from analysis.commands.shoes import (
     RemovedOption,
@@ -37,37 +36,21 @@ if TYPE_CHECKING:
     from exact.values.shoe import Shoe
 
 ROUNDS: Final = 10_000_000
-"""How many rounds are simulated without a dealer: the standard error is then about 0.0003."""
+"""The rounds that are simulated without a dealer: the standard error is then about 0.0003."""
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
 @partial(takes_rules, whole=True)
 def value(
     policies: Annotated[
-        list[str] | None,
+        list[str],
         typer.Argument(
             metavar="POLICY",
             help=f"{described()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
-            show_default=False,
         ),
-    ] = None,
+    ],
     *,
     rules: Rules | None,
-    policy: Annotated[
-        list[str] | None,
-        typer.Option("--policy", metavar="POLICY", show_default=False, help="A further policy."),
-    ] = None,
-    hand: Annotated[
-        str | None,
-        typer.Option(
-            "--hand",
-            metavar="CARDS",
-            show_default=False,
-            help="Show what each option of this hand is worth, as `analysis hand` does, and no policy.",
-        ),
-    ] = None,
-    upcard: UpcardOption = None,
-    after_split: AfterSplitOption = False,
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
     rounds: Annotated[
@@ -99,27 +82,14 @@ def value(
     `value`, `gap` (to the best chart), `insurance` (its part of the value), `value_by_upcard` (2 to 10 and
     the ace, without insurance), `differing_cells` and `costliest_cells`: `hand`, `upcard` (11 is the ace),
     `entry`, `better` and `cost`. If simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`,
-    `mean_payoff`, `standard_error` and `interval` (95 %). With --hand they are those of `analysis hand`.
+    `mean_payoff`, `standard_error` and `interval` (95 %).
     """
-    names = [*(policies or []), *(policy or [])]
-    if hand is not None:
-        if names:
-            raise CommandError(
-                f"--hand is about no policy, but {names[0]} is given: expected one of both", USAGE
-            )
-        given = shoe_of(rules or Rules(), shoe, removed)
-        print_hand(rules or Rules(), given, hand, upcard, is_split=after_split, as_json=json)
-        return OK
-    if upcard is not None or after_split:
-        raise CommandError("--upcard and --after-split are of a hand: expected --hand CARDS too", USAGE)
-    if not names:
-        raise CommandError("the policy is missing: expected POLICY, such as basic, or --hand CARDS", USAGE)
-    played_by = rules or _rules_of_tables(names)
+    played_by = rules or _rules_of_tables(policies)
     cards = shoe_of(played_by, shoe, removed)
     if played_by.has_dealer or cards is not None:
-        _print(played_by, cards, names, as_json=json)
+        _print(played_by, cards, policies, as_json=json)
         return OK
-    return _simulate(played_by, names, rounds, seed, json)
+    return _simulate(played_by, policies, rounds, seed, json)
 
 
 def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bool) -> None:
@@ -154,7 +124,7 @@ def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bo
 
 
 def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
-    """What grades a policy beside the best chart, by its name as typed on a command line.
+    """The function that grades a policy beside the best chart, by its name as typed on a command line.
 
     A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
     a function of the user's own. The others say nothing about it.
@@ -162,15 +132,14 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     Raises:
         CommandError: if there is no such policy for these rules, or a file cannot be read.
     """
-    from exact.named import MAKERS, parsed
+    from exact.named import decider, no_chance, parsed
     from exact.report.grades import grade_chart
     from exact.report.policy_grades import answers_of, grade_mixed, grade_policy
-    from exact.values.game import NoExactFormError
     from policies.action_values import ActionValues
     from policies.chances import at_random
     from policies.chart import Chart
     from policies.functions import Function
-    from policies.makers import policy_of, source_of
+    from policies.makers import source_of
     from policies.written import written
 
     name, rules = parsed(text, GRADED), game.rules
@@ -181,18 +150,11 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
         return partial(grade_mixed, game, answers_of(source, game), text)
     if isinstance(source, Chart):
         return partial(grade_chart, game, replace(source, name=text), text)
-    try:
-        policy = policy_of(name, rules, MAKERS, _no_chance, source)
-    except NoExactFormError as error:
-        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
+    policy = decider(name, rules, no_chance, source)
     chart = None if isinstance(source, ActionValues) else written(policy, rules, text)
     if chart is None:
         return partial(grade_policy, game, policy, text)
     return partial(grade_chart, game, chart, text)
-
-
-def _no_chance(below: int) -> int:
-    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
 def _rules_of_tables(texts: Sequence[str]) -> Rules:
@@ -216,8 +178,9 @@ def _simulate(rules: Rules, names: Sequence[str], rounds: int, seed: int | None,
     """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
     from exact.named import named
     from exact.report.letters import rules_in_short
+    from kernels.decisions import compile_table
 
-    tables = [named(text, rules, GRADED) for text in names]
+    tables = [compile_table(named(text, rules, GRADED), rules) for text in names]
     notice(f"without a dealer there is no exact value; so that of {rules.preset} is simulated")
     seed = seed_or_new(seed)
     estimates = estimates_of(rules, tables, rounds, seed)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SAMPLES: Final = 3
-"""How many paths of single sessions are drawn: those of the first sessions."""
+"""The number of paths of single sessions that are drawn: those of the first sessions."""
 
 BINS: Final = 40
 
@@ -79,7 +79,7 @@ def _draw_paths(axes: Axes, sessions: Sessions) -> None:
 
 
 def _draw_ends(axes: Axes, sessions: Sessions, top: int) -> None:
-    finals = np.clip(sessions.finals, 0, top)  # the last round of the whole game may end below 0
+    finals = np.clip(sessions.finals, 0, top)  # a last round with a doubled bet may end below 0
     width = ceil(top / BINS)  # a whole number, as bankrolls are
     edges = range(0, top + 1 + width, width)
     shares = np.full(finals.size, 100 / finals.size)

@@ -254,7 +254,7 @@ def _signed(estimate: Estimate) -> str:
 
 
 def _sentences(study: Study) -> Iterator[str]:
-    """What the tables show; each statement depends on the figures."""
+    """The findings of the tables; each statement depends on the figures."""
     exact = exact_value(study)
     intervals = [each.per_unit_bet.estimate.interval() for each in study.fresh]
     if exact is not None:
@@ -273,7 +273,7 @@ def _sentences(study: Study) -> Iterator[str]:
 
 
 def _sentence_on_a_strategy(sessions: Sessions, first: Sessions) -> str:
-    """What a strategy changes with a kept shoe, compared with the first one."""
+    """The effect of a strategy with a kept shoe, compared with the first one."""
     name, other = str(sessions.strategy), str(first.strategy)
     if (sessions.figures == first.figures).all():
         return f"With a kept shoe, {name} has exactly the same results as {other}."

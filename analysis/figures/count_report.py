@@ -202,7 +202,7 @@ def _figures(solved: Solved) -> str:
 
 def _indices(indices: Indices, within: int) -> Iterator[str]:
     yield (
-        "indices: the true count, rounded down, from which on the play is better (with - behind it: up to"
+        "indices: the true count, rounded down, from which on the play is better (with - after it: up to"
         f"\nwhich it is); {NONE} where none lies within {within}"
     )
     for play, index in indices.items():
@@ -278,13 +278,13 @@ def _bets(played: Played) -> str:
         ("mean bet", *(f"{each.winnings.bet:z.3f}" for each in rated)),
         ("won in 100 rounds", *(_signed(each.winnings.per_hundred, 2) for each in rated)),
         ("its standard deviation", *(f"{each.winnings.deviation_of_hundred:z.2f}" for each in rated)),
-        ("N0, in rounds", *(_whole(each.winnings.n0) for each in rated)),
+        ("N0, in rounds", *(_rounded(each.winnings.n0) for each in rated)),
         ("SCORE", *(f"{each.winnings.score:z.2f}" for each in rated)),
         ("risk of ruin", *(_part(each.ruin) for each in rated)),
         ("  95 % interval", *(_interval(each.ruin_interval) for each in rated)),
         (
             safe,
-            *(_whole(each.bankroll) for each in rated),
+            *(_rounded(each.bankroll) for each in rated),
         ),
     ]
     if played.within is not None:
@@ -297,7 +297,7 @@ def _bets(played: Played) -> str:
     return columns(rows)
 
 
-def _whole(value: float) -> str:
+def _rounded(value: float) -> str:
     return f"{value:,.0f}" if isfinite(value) else "none"
 
 

@@ -1,4 +1,4 @@
-"""What a table of true counts has learned, as text and as a document: parts of a study of counting."""
+"""The contents of a table of true counts, as text and as a document: parts of a study of counting."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _estimate(estimate: Estimate) -> dict[str, Any]:
 
 
 def _won(study: Study, beside: Beside) -> Iterator[tuple[str, Estimate, Estimate, Estimate]]:
-    """What 100 rounds win by the table, by the other policy, and their difference, by bets."""
+    """The winnings in 100 rounds by the table, by the other policy, and their difference, by bets."""
     assert study.played is not None and beside.pairs is not None
     own, plain = beside.pairs.by_count
     spread = study.played.terms.spread

@@ -45,7 +45,7 @@ DASHES: Final[tuple[Any, ...]] = (
 """As many, so that lines can be distinguished in grey too."""
 
 BEHIND: Final = {"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.85}
-"""What is behind a note on lines."""
+"""The background of a note on lines."""
 
 HANDLE: Final = 4.5
 """The length of a line in the legend, in its letters: long enough to show the dashes."""

@@ -63,7 +63,7 @@ def table(curves: Curves, limits: Sequence[Bounds | None]) -> str:
 
 
 def _header(curves: Curves) -> list[str]:
-    """What is compared with what."""
+    """The lines above the table: rules, the value of the best chart, and the seeds."""
     seeds = curves.seeds
     which = f"seed {seeds[0]}" if len(seeds) == 1 else f"{len(seeds)} seeds, {seeds[0]} to {seeds[-1]}"
     kept = "" if curves.rules.reshuffle == EveryRound() else " with a fresh shoe"
@@ -105,7 +105,7 @@ def _limit_text(limit: Bounds | None) -> str:
 
 
 def _notes(limits: Sequence[Bounds | None]) -> list[str]:
-    """What the last column of the table means."""
+    """The meaning of the last column of the table."""
     if not any(limits):
         return []
     notes = ["limit: the exact gap that a method ends at if its steps get ever smaller"]

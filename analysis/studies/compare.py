@@ -97,7 +97,7 @@ class Comparison:
         return self._estimate(self._mean(index) - self._mean(0), self._variance_of_difference(index))
 
     def saving(self, index: int) -> float | None:
-        """How many times as many rounds give the difference as precisely if each variant has its own cards.
+        """The factor of the rounds needed for the same precision if each variant has its own cards.
 
         None if no batch differs between the variant and the first.
         """
@@ -122,7 +122,7 @@ class Comparison:
         return self._variance(index) + self._variance(0) - 2 * covariance
 
     def _unit(self, index: int) -> int:
-        """What the payoff of a batch is if every seat wins one initial bet in every round."""
+        """The payoff of a batch if every seat wins one initial bet in every round."""
         return self.batch * self.variants[index].rules.seats * TENTHS
 
 
@@ -174,7 +174,7 @@ def compare(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     batches = batches_in(rounds, batch)
-    played = tuple((variant.rules, decisions_of(variant.policy, variant.rules)) for variant in variants)
+    played = tuple((variant.rules, decisions_of(variant.policy)) for variant in variants)
     places = starts(batches, batch)
     names = tuple(variant.name for variant in variants)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch, names) for first in places]

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
-
 from cards import Rules
 from exact.best.mixed import evaluate_policy
-from exact.named import MAKERS, parsed
+from exact.named import decider, made, no_chance, parsed
 from exact.values.charts import evaluate
 from exact.values.game import NoExactFormError, seat_game
 from kernels.decisions import CompiledPolicy, compile_policy, compile_table
 from policies.chances import of_table, sure
 from policies.decisions import DecisionTable, fresh
 from policies.functions import Function
-from policies.makers import policy_of, source_of, table_of
+from policies.makers import source_of
 from policies.names import PolicyName
 from policies.policy import Policy
 from policies.written import written
-from support.command import USAGE, CommandError
-
-AnyPolicy = DecisionTable | CompiledPolicy
-"""A policy as a table of chances of HIT, or compiled."""
 
 
 def policy_named(text: str, rules: Rules) -> CompiledPolicy:
@@ -46,25 +40,13 @@ def policy_for(name: PolicyName, rules: Rules) -> CompiledPolicy:
 
 def _decided(name: PolicyName, rules: Rules) -> DecisionTable | Policy:
     """A policy as a function, or as a table of chances if it may leave decisions to chance."""
-    try:
-        source = source_of(name)
-        if name.kind == "random" or isinstance(source, Function):
-            return table_of(name, rules, MAKERS, source)
-        return policy_of(name, rules, MAKERS, _no_chance, source)
-    except NoExactFormError as error:
-        raise CommandError(f"there is no policy {name.text} for these rules: {error}", USAGE) from None
+    source = source_of(name)
+    if name.kind == "random" or isinstance(source, Function):
+        return made(name, rules, source)
+    return decider(name, rules, no_chance, source)
 
 
-def _no_chance(below: int) -> NoReturn:
-    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
-
-
-def compiled(policy: AnyPolicy, rules: Rules) -> CompiledPolicy:
-    """A policy as the kernels take it."""
-    return compile_table(policy, rules) if isinstance(policy, DecisionTable) else policy
-
-
-def exact_value(policy: AnyPolicy, rules: Rules) -> float | None:
+def exact_value(policy: CompiledPolicy, rules: Rules) -> float | None:
     """The value of a policy with a fresh shoe every round; None if there is no exact form.
 
     Insurance is in it as in `exact.values.charts.evaluate`; for a policy that no chart can say, its own bets.

@@ -1,4 +1,4 @@
-"""What each rule is worth: the house edge with one field of the rules changed at a time."""
+"""The value of each rule: the house edge with one field of the rules changed at a time."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FOLLOWS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("hole-card", "obo"): {"surrender": "none"},
     ("surrender", "late"): {"hole-card": "peek"},
 }
-"""What else must change with a field where it would make no sense otherwise."""
+"""The other fields that must change with a field, where it would make no sense alone."""
 
 
 class Change(NamedTuple):
@@ -72,7 +72,7 @@ class Change(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """What a change makes of the house edge, both in initial bets per round.
+    """The house edge after a change, and the difference, both in initial bets per round.
 
     Attributes:
         change: the change.
@@ -98,7 +98,7 @@ class Edge(NamedTuple):
 
 
 def changes_of(rules: Rules, shoe: Shoe | None = None) -> list[Change]:
-    """All rules that differ in one field at most, and in what must change with it, field by field.
+    """The rules that differ in one field at most, and in what must change with it, field by field.
 
     What makes no sense is left out, and so is that for which the shoe could run out in a round.
 
@@ -159,7 +159,7 @@ def _edge(rules: Rules, shoe: Shoe | None) -> float:
     name = f"edge-{fields_text(rules)}-{'insured' if rules.insurance else 'alone'}{shoe_name(game)}"
     kept = cache.load(name, (1,))
     if kept is None:
-        kept = np.array([-game.optimum().value])
+        kept = np.array([-game.best_play().value])
         cache.keep(name, kept)
     return float(kept[0])
 

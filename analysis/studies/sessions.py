@@ -159,7 +159,7 @@ def settle_payoff(
     figures: NDArray[np.int64],
     session: int,
 ) -> int:
-    """Settle the stakes on a round that pays so many tenths; return for how many plans it was the last."""
+    """Settle the stakes on a round by its payoff in tenths; return the number of plans that it ended."""
     ended = 0
     for plan in range(stakes.size):
         stake = stakes[plan]

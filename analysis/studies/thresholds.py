@@ -91,7 +91,7 @@ class Responses:
         return _mean(payoff, square, self.rounds)
 
     def gain(self, pair: Pair) -> Estimate:
-        """What a single seat gains by playing another pair."""
+        """The gain of a single seat by playing another pair."""
         payoff, _, square = self.sums[PAIRS.index(pair)].tolist()
         return _mean(payoff - int(self.sums[PAIRS.index(self.pair), PAYOFF]), square, self.rounds)
 

@@ -11,7 +11,7 @@ LOCAL: Final = "local"
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Where the shards run; their results do not depend on it.
+    """The place where the shards run; their results do not depend on it.
 
     Attributes:
         workers: how many run at once: 1 in this process, N in N processes, None for one process on each core

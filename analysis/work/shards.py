@@ -81,8 +81,8 @@ def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend:
 
     Args:
         function: as for `run_shards`.
-        tasks: likewise.
-        backend: likewise.
+        tasks: as for `run_shards`.
+        backend: as for `run_shards`.
 
     Raises:
         CommandError: if the workers are lost for good.

@@ -18,7 +18,7 @@ from policies.decisions import fresh
 from policies.hands import HANDS, UPCARDS
 
 _CODES: Final = ("", *ENTRIES)
-"""What the numbers in the cache mean; the first is for a row that the chart does not have."""
+"""The entries by their numbers in the cache; the first is for a row that the chart does not have."""
 
 _FIELDS: Final = (
     "decks",

@@ -11,8 +11,8 @@ values depend on the entry for this total.
   each hand may take any entry that is open for it. A chart decides alike in all hands of a total, so it is
   bounded by them. So is the value of splitting a pair.
 - The chance of coming to a hand is a sum over the ways to it, on each of which every hand hits. It is least
-  if a hand hits only where every open entry does, and greatest if it hits where any of them does; likewise a
-  pair is split.
+  if a hand hits only where every open entry does, and greatest if it hits where any of them does. The same
+  holds for splits of a pair.
 
 The mean gain is bounded by the least mean for chances between those bounds. If it is more than 0, no chart of
 open entries gets worse by taking the one entry for the other, which is then closed. Fewer open entries narrow
@@ -153,7 +153,7 @@ class _Places(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """What is known of a column of open entries.
+    """The bounds of a column of open entries.
 
     Attributes:
         may: (5, d) what may be done first with each hand of two cards.
@@ -214,7 +214,7 @@ class Column:
         return taken
 
     def everything(self) -> Open:
-        """All entries, open."""
+        """Every entry, open."""
         return Open(np.ones(self._rank.shape, dtype=np.bool_), self._allowed[:, self._pair_at])
 
     def narrowed(self, open_: Open) -> tuple[Open, Gains]:

@@ -1,4 +1,4 @@
-"""What a policy is worth that leaves decisions to chance: exactly, by the chances.
+"""The exact value of a policy that leaves decisions to chance, by the chances.
 
 Every decision is drawn by itself, by what the player sees: the total, softness, the upcard, the pair, what is
 allowed, and how many hands there are. The payoffs of the hands add up, so the value of a hand is the mean
@@ -49,7 +49,7 @@ class MixedPlan(NamedTuple):
 
 
 def evaluate_policy(game: SeatGame, policy: MixedPolicy) -> Values:
-    """What a policy is worth, with its own bets on insurance.
+    """The value of a policy, with its own bets on insurance.
 
     Raises:
         ValueError: if it does what is not allowed.
@@ -96,7 +96,7 @@ def finals_of(plan: MixedPlan, values: Floats) -> Floats:
 
 
 def mixed_plan(game: SeatGame, upcard: int, policy: MixedPolicy) -> MixedPlan:
-    """What a policy does against an upcard, given by its index.
+    """The plan of a policy against an upcard, given by its index.
 
     Raises:
         ValueError: if it does what is not allowed.
@@ -201,7 +201,7 @@ def asked(policy: MixedPolicy, seen: Observation, hands: int) -> list[float]:
 def seen_of_row(
     game: SeatGame, upcard: int, row: int, card: int | None, options: tuple[Decision, ...]
 ) -> Observation:
-    """What is seen of a hand.
+    """The observation of a hand.
 
     Args:
         game: the game.

@@ -1,10 +1,10 @@
-"""What each cell of a policy would gain by another plan for it alone, all others as they are.
+"""The gain of each cell of a policy by another plan for it alone, all others as they are.
 
 No hand is twice of the same total, hard or soft, and the payoffs of hands add up. So the value of a policy is
 linear in what it does with a total: a change gains, summed over the hands of the cell, the chance to reach
 each times the value of the new decision less that of the old one. A pair is decided first, which is linear
 too, and again after a split, where its chance to be split changes how many hands there are: then the split is
-worked out anew.
+worked out again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HIT, _SPLIT = FIRST.index(Decision.HIT), FIRST.index(Decision.SPLIT)
 
 
 def gains_of(game: SeatGame, upcard: int, plan: MixedPlan, better: MixedPlan) -> dict[str, float]:
-    """What each cell gains by the better plan, in the value given the upcard, by the word of the hand.
+    """The gain of each cell by the better plan, in the value given the upcard, by the word of the hand.
 
     Args:
         game: the game.

@@ -18,11 +18,11 @@ from exact.values.hands import DOUBLE, HIT
 from exact.values.splits import OTHER, SAME, Splits, most_hands
 
 SPLIT_AGAIN = 3
-"""Where the chance to split again stands beside those of `STAND`, `HIT` and `DOUBLE`."""
+"""The place of the chance to split again, beside those of `STAND`, `HIT` and `DOUBLE`."""
 
 
 class SplitPlan(NamedTuple):
-    """What is done with the hands that a split has made.
+    """The decisions about hands that a split has made.
 
     Attributes:
         later: for each number of hands from 2 on, (3, n) the chances of standing, hitting and doubling with
@@ -36,7 +36,7 @@ class SplitPlan(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """The hands of a split that are played when there are so many hands.
+    """The hands of a split that are played when there is this number of hands.
 
     Attributes:
         chances: (3, e) of standing, hitting and doubling with each.
@@ -174,7 +174,7 @@ def _turns(most: int, again: list[float]) -> list[Turn]:
 
 
 def _chances(splits: Splits, later: Floats, kept: Floats, hands: int) -> Floats:
-    """(3, e) the chances of the decisions with each hand, if there are so many hands."""
+    """(3, e) the chances of the decisions with each hand, if there is this number of hands."""
     begun = splits.begun
     chances = later[:, begun.hand]
     chances[:, ~splits.is_decided] = [[1.0], [0.0], [0.0]]

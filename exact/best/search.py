@@ -16,7 +16,8 @@ _BOTH: Final = np.arange(12, 22)
 """The totals that both hard and soft hands can have."""
 
 _STARTS: Final = 32
-"""How many of the infinite deck's best total-only policies, by upcard, the search for a finite shoe tries."""
+"""By upcard, the number of the infinite deck's best total-only policies that the search for a
+finite shoe tries."""
 
 
 def best_total_only(rules: Rules, best: Floats) -> Floats:

@@ -22,7 +22,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "Rs": "surrender if that is allowed, else stand",
     "Rp": "surrender if that is allowed, else split",
 }
-"""What each entry says to a player."""
+"""The meaning of each entry."""
 
 COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "H": ("#000000", "#8fd19e"),
@@ -32,8 +32,8 @@ COLOURS: Final[Mapping[str, tuple[str, str]]] = {
     "R": ("#000000", "#d9d9d9"),
 }
 """Letters and ground of an entry, by its first letter: green to hit, red to stand, blue to double, yellow to
-split, and grey to give up, as charts are printed. The grounds differ in brightness too, for those who see no
-colours, and letters stand out of theirs by at least 4.5 to 1 (WCAG 2.2, 1.4.3)."""
+split, and grey to give up, as charts are printed. The grounds differ in brightness too, for readers who see
+no colours, and letters stand out of theirs by at least 4.5 to 1 (WCAG 2.2, 1.4.3)."""
 
 
 class Row(NamedTuple):
@@ -82,7 +82,7 @@ def blocks_of(chart: Chart, rules: Rules, *, merged: bool = True) -> list[Block]
 
 
 def entries_of(chart: Chart, hand: str, ace: Ace = Ace.EITHER) -> tuple[str, ...]:
-    """What a chart does with a hand against each upcard; a pair without a row is played by its total."""
+    """The entries of a chart for a hand, by upcard; a pair without a row is played by its total."""
     return tuple(chart.entry(seen_as(hand, upcard, ace)) for upcard in UPCARDS)
 
 
@@ -112,7 +112,7 @@ def _totals(chart: Chart, hands: Sequence[str], merged: bool) -> tuple[Row, ...]
 
 
 def _alike(rows: Sequence[Row]) -> int:
-    """How many rows from the first on have the same entries."""
+    """The number of rows, from the first on, that have the same entries."""
     return next((at for at, row in enumerate(rows) if row.entries != rows[0].entries), len(rows))
 
 

@@ -1,4 +1,4 @@
-"""What a chart is worth, and which of its entries cost most against the best chart."""
+"""The value of a chart, and the entries that cost most against the best chart."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Mistake(NamedTuple):
 
 
 class ChartGrade(NamedTuple):
-    """What a chart, or another policy, is worth beside the best chart.
+    """The value of a chart, or of another policy, beside that of the best chart.
 
     Attributes:
         name: what it is called.
@@ -130,7 +130,7 @@ def grade_text(grade: ChartGrade, yardsticks: Yardsticks, more: Sequence[tuple[s
 
 
 def _mistakes_text(grade: ChartGrade) -> str:
-    """How many entries differ, and a line for each of the costliest."""
+    """The number of entries that differ, and a line for each of the costliest."""
     if not grade.mistakes:
         return "It is worth what the best chart is."
     heading = ("costliest entries", "entry", "better", "initial bets per round")

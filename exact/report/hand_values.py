@@ -1,4 +1,4 @@
-"""What each option of a hand is worth, by exact values, as text and as a document."""
+"""The exact value of each option of a hand, as text and as a document."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class HandError(ValueError):
 
 
 class Insurance(NamedTuple):
-    """What insurance is worth, before the dealer looks for a natural.
+    """The value of insurance, before the dealer looks for a natural.
 
     Attributes:
         bet: the expected payoff of the side bet alone, in initial bets; 0 without it.
@@ -68,7 +68,7 @@ class HandValues(NamedTuple):
 def values_of_hand(
     game: SeatGame, cards: Sequence[int], upcard: int, *, is_split: bool = False
 ) -> HandValues:
-    """What each option of a hand is worth, followed by the best play that sees every card of the hand.
+    """The value of each option of a hand, followed by the best play, which sees every card of the hand.
 
     Args:
         game: the game; its shoe has the cards of the hand and the upcard too.
@@ -162,7 +162,7 @@ def _named(found: HandValues, rules: Rules) -> str:
 
 
 def _before(found: HandValues, rules: Rules) -> list[str]:
-    """What may be answered before the dealer looks for a natural."""
+    """The answers that are possible before the dealer looks for a natural."""
     lines = []
     if found.surrender is not None:
         given_up, kept = found.surrender

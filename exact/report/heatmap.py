@@ -1,4 +1,4 @@
-"""A Q table compared with the best policy of its rules: what was learned, what is best, what it costs."""
+"""A Q table compared with the best chart of its rules: what was learned, what is best, what it costs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from policies.qtable import HIT, STAND, QTable, dealer_column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Truth:
-    """The best policy under the rules, and what a table's differences from it cost.
+    """The best chart under the rules, and what a table's differences from it cost.
 
     Attributes:
         solution: the best chart.
@@ -39,7 +39,7 @@ class Truth:
 
     @property
     def gap(self) -> float:
-        """What greedy play loses to the best policy, in initial bets per round."""
+        """The loss of greedy play against the best chart, in initial bets per round."""
         return self.solution.value - self.value
 
 
@@ -53,7 +53,7 @@ class Heatmap:
         table: the table.
         policy: greedy play by it.
         known: (22, 22) whether anything was learned in a cell.
-        truth: the best policy and the costs, or the reason why they are not known.
+        truth: the best chart and the costs, or the reason why they are not known.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Heatmap:
 
     @property
     def differs(self) -> Bools:
-        """(22, 22): the cells that greedy play reaches and does not decide as the best policy does."""
+        """(22, 22): the cells that greedy play reaches and does not decide as the best chart does."""
         if isinstance(self.truth, str):
             return np.zeros((22, 22), dtype=np.bool_)
         return np.asarray((self.truth.reach > 0) & (self.policy.hit != self.truth.solution.policy))
@@ -102,7 +102,7 @@ def _truth(rules: Rules, policy: DecisionTable) -> Truth | str:
 
 
 def heatmap_lines(heatmap: Heatmap) -> list[Line]:
-    """The learned policy for a terminal, hard and soft hands, with a star where the best policy differs."""
+    """The learned policy for a terminal, hard and soft hands, with a star where the best chart differs."""
     if not heatmap.known[:, 2:].any():
         return [[Piece(f"{heatmap.name} has learned nothing against an upcard yet")]]
     text = "H hit, S stand; the learned value in initial bets"

@@ -13,7 +13,7 @@ from exact.report.letters import UPCARDS, short, upcard_name
 from exact.report.lines import Margins
 
 CLASSES: Final = {"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"}
-"""What an entry is called in the page's style, by its first letter."""
+"""The name of an entry in the page's style, by its first letter."""
 
 UPCARDS_IN_WORDS: Final = "dealer's upcard"
 

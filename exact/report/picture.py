@@ -43,7 +43,7 @@ def chart_figure(
         blocks: the chart, not merged if there are margins.
         title: the title of the picture.
         margins: the figures below the entries, in initial bets; None for none.
-        marked: the cells, by hand and upcard, with a star behind their entry.
+        marked: the cells, by hand and upcard, with a star after their entry.
     """
     hard, *others = blocks
     entries = entries_used(blocks)
@@ -68,7 +68,7 @@ def chart_figure(
 def _draw(
     axes: Axes, block: Block, margins: Margins | None, marked: Collection[tuple[str, int]], height: int
 ) -> None:
-    """Draw a block: its rows downwards, the upcards to the right; in a height of so many rows."""
+    """Draw a block: its rows downwards, the upcards to the right; in a height of this number of rows."""
     _clear(axes, len(UPCARDS), height)
     axes.set_title(f"{block.name} hands" if block.name != "pairs" else "pairs", pad=18)
     axes.xaxis.tick_top()
@@ -96,7 +96,7 @@ def _cell(axes: Axes, right: int, down: int, entry: str, margin: float | None = 
 
 
 def _legend(axes: Axes, entries: Sequence[str]) -> None:
-    """What the entries mean, in two columns."""
+    """The meaning of the entries, in two columns."""
     rows = (len(entries) + 1) // 2
     _clear(axes, 2 * (len(UPCARDS) + 2), max(rows, 1))
     axes.set_xticks([])

@@ -102,7 +102,7 @@ def _policy_panel(axes: Axes, hit: NDArray[np.float64], margins: NDArray[np.floa
 
 
 def _policy_key(figure: Figure, panels: list[Axes], mesh: QuadMesh) -> None:
-    """The meaning of letters, figures and colours: in the empty half below the soft hands, or else below."""
+    """The key to letters, figures and colours: in the empty half below the soft hands, or below all."""
     if len(panels) > 1:
         place = panels[1].inset_axes((0.08, 0.2, 0.84, 0.03))
         bar = figure.colorbar(mesh, cax=place, orientation="horizontal", extend="both")

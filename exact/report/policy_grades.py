@@ -1,4 +1,4 @@
-"""What any policy is worth, and which of its cells cost most against the best chart.
+"""The value of any policy, and the cells that cost most against the best chart.
 
 No chart need say what it does: it may leave decisions to chance, and tell apart whatever a seat sees. Its own
 bets on insurance are in its value.
@@ -39,7 +39,7 @@ from policies.policy import Observation, Policy
 from policies.qtable import dealer_column
 
 Cell = dict[tuple[Observation, int], Chances]
-"""What is done with a hand against an upcard, by each question about it: what is seen, and how many hands."""
+"""The chances of decisions about a hand against an upcard, by what is seen and the number of hands."""
 
 LETTERS: Final = {
     Decision.HIT: "H",
@@ -48,7 +48,7 @@ LETTERS: Final = {
     Decision.SPLIT: "P",
     Decision.SURRENDER: "R",
 }
-"""How a decision is written where a policy leaves it to chance."""
+"""The letter of a decision where a policy leaves it to chance."""
 
 INSURE, NO_INSURANCE = "insure", "no insurance"
 
@@ -137,12 +137,12 @@ def answers_of(function: Function, game: SeatGame) -> MixedPolicy:
         CommandError: if it fails, or answers what is not an action or not allowed.
     """
     questions = [Question(*each) for each in questions_of(game)]
-    answers = dict(zip(questions, function.answers(questions, is_whole=game.rules.is_whole), strict=True))
+    answers = dict(zip(questions, function.answers(questions, game.rules), strict=True))
     return lambda seen, hands: answers[Question(seen, hands)]
 
 
 def _cells(known: Cell) -> dict[tuple[str, int], Cell]:
-    """The questions by the word of the hand and the upcard, but for insurance, in the order of charts."""
+    """The questions by the word of the hand and the upcard, insurance left out, in the order of charts."""
     cells: dict[tuple[str, int], Cell] = {(hand, upcard): {} for upcard in SHOWN for hand in HANDS}
     for (seen, hands), chances in known.items():
         if Decision.INSURE not in seen.options:
@@ -176,7 +176,7 @@ def _is_same(one: Chances, other: Chances) -> bool:
 
 
 def _written(game: SeatGame, cell: Cell) -> str:
-    """What a policy does in a cell: an entry of charts, or the chances where most is allowed."""
+    """The decisions of a policy in a cell: an entry of charts, or the chances where most is allowed."""
     for entry, chart in _ONE_ENTRY.items():
         is_fit = any(seen.pair for seen, _ in cell) or Decision.SPLIT not in ENTRIES[entry]
         if is_fit and all(

@@ -1,8 +1,9 @@
-"""What the rules of a game are worth: the best chart, the best play, insurance, and how rounds scatter."""
+"""The value of the rules of a game: the best chart, the best play, insurance, and how rounds scatter."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,23 +15,29 @@ from exact.best.cells import cell_values
 from exact.best.certificate import Certificate
 from exact.best.chart import BestChart, best_chart
 from exact.report.blocks import blocks_of
-from exact.report.grades import hand_name, numbers_of, percent, upcard_rows
+from exact.report.grades import cell_name, hand_name, numbers_of, percent, upcard_rows
 from exact.report.hand_values import values_of_hand
 from exact.report.letters import UPCARDS, Line, Piece, upcard_name
 from exact.report.lines import Margins, chart_lines
 from exact.values.compositions import ACE
 from exact.values.deviation import Deviation, deviation
 from exact.values.game import SeatGame, Values, insurance_value
-from exact.yardsticks import Yardsticks, yardsticks_of
+from exact.yardsticks import Yardsticks
 from policies.action_values import ActionValues
 from support.summary import columns
 
 TEN: Final = 8
 """The index of cards of ten points."""
 
+WIDTH: Final = 80
+"""Characters of a line, as in every chart."""
+
+MOST_DOUBTS: Final = 5
+"""Of more entries in doubt the number is told."""
+
 
 class InsuranceWorth(NamedTuple):
-    """What insurance is worth.
+    """The value of insurance.
 
     Attributes:
         always: the expected payoff of the side bet against an ace, in initial bets, on any hand.
@@ -43,12 +50,12 @@ class InsuranceWorth(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """What the rules are worth, in initial bets per round.
+    """The value of the rules, in initial bets per round.
 
     Attributes:
         game: the game.
         best: the best chart.
-        optimum: the best play by all cards of a hand.
+        best_play: the value of the best play.
         yardsticks: what both are worth.
         cells: what each option is worth by hand and upcard, followed by the chart.
         insurance: where it is offered, and there is an ace.
@@ -56,17 +63,17 @@ class Worth(NamedTuple):
 
     game: SeatGame
     best: BestChart
-    optimum: Values
+    best_play: Values
     yardsticks: Yardsticks
     cells: ActionValues
     insurance: InsuranceWorth | None
 
 
 def worth_of(game: SeatGame) -> Worth:
-    """What the rules of a game are worth. It takes a second or two."""
-    best = best_chart(game)
+    """The value of the rules of a game. It takes a second or two."""
+    best, play = best_chart(game), game.best_play()
     cells = cell_values(game, best.chart)
-    return Worth(game, best, game.optimum(), yardsticks_of(game), cells, _insurance(game))
+    return Worth(game, best, play, Yardsticks.of(best, play), cells, _insurance(game))
 
 
 def _insurance(game: SeatGame) -> InsuranceWorth | None:
@@ -82,7 +89,7 @@ def _insurance(game: SeatGame) -> InsuranceWorth | None:
 
 
 def deviation_of(worth: Worth, done: Callable[[int], None] = lambda _: None) -> Deviation:
-    """How rounds by the best chart scatter, kept in the user's cache: it takes some seconds.
+    """The deviation of rounds by the best chart, kept in the user's cache: it takes some seconds.
 
     Args:
         worth: what the rules are worth.
@@ -106,7 +113,7 @@ MARGINS: Final = "what the best option gains over the next, in initial bets"
 
 
 def margins_of(worth: Worth) -> Margins:
-    """What the best option of each cell gains over the next."""
+    """The gain of the best option of each cell over the next."""
     margins = {}
     for cell, row in worth.cells.rows.items():
         values = sorted(each.value for each in row.values())
@@ -116,8 +123,8 @@ def margins_of(worth: Worth) -> Margins:
 
 
 def worth_lines(worth: Worth, margins: Margins | None = None) -> list[Line]:
-    """What the rules are worth, and the chart, for a terminal."""
-    parts = [_values_text(worth), *_insurance_text(worth)]
+    """The value of the rules, and the chart, for a terminal."""
+    parts = [_values_text(worth), *_doubt_text(worth), *_insurance_text(worth)]
     parts.append(upcard_rows({"value": worth.best.values.by_upcard}))
     lines: list[Line] = []
     for part in parts:
@@ -146,13 +153,30 @@ def _values_text(worth: Worth) -> str:
     return columns(rows)
 
 
+def _doubt_text(worth: Worth) -> list[str]:
+    """The reason why the chart is not proved best, if it is not."""
+    cells = [
+        cell_name(hand, upcard + UPCARDS[0])
+        for upcard, each in worth.best.certificates.items()
+        for hand in each.doubt
+    ]
+    if not cells:
+        return []
+    more = f" and {len(cells) - MOST_DOUBTS} more" if len(cells) > MOST_DOUBTS else ""
+    said = (
+        f"It is not proved that no chart is better: in doubt is {', '.join(cells[:MOST_DOUBTS])}{more}. The"
+        " hands that share such an entry differ too much in this shoe, in more cases than are tried."
+    )
+    return [fill(said, WIDTH)]
+
+
 def _insurance_text(worth: Worth) -> list[str]:
     if worth.insurance is None:
         return []
     rows = [
         ("insurance", "initial bets"),
         ("on every hand, given an ace", f"{worth.insurance.always:+z.10f}"),
-        ("where it pays on the cards seen, per round", f"{worth.optimum.insurance:+z.10f}"),
+        ("where it pays on the cards seen, per round", f"{worth.best_play.insurance:+z.10f}"),
     ]
     if worth.insurance.natural is not None:
         kept, insured = worth.insurance.natural
@@ -162,7 +186,7 @@ def _insurance_text(worth: Worth) -> list[str]:
 
 
 def _insured_name(worth: Worth) -> str:
-    """What a natural with insurance is called: at 3:2 it wins one bet for certain."""
+    """The name of a natural with insurance: at 3:2 it wins one bet for certain."""
     return "even money" if worth.game.rules.naturals.value == "3:2" else "the same with insurance"
 
 
@@ -177,8 +201,7 @@ def deviation_text(found: Deviation, rules: Rules) -> str:
 
 
 def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
-    """What the rules are worth as names and figures, for a page."""
-    optimum = worth.optimum
+    """The value of the rules as names and figures, for a page."""
     figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
     for name, value in worth.yardsticks.values():
         figures.append((name.capitalize(), f"{value:+z.10f} initial bets per round"))
@@ -187,7 +210,9 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
         figures.append(
             ("Insurance on every hand, given an ace", f"{worth.insurance.always:+z.7f} initial bets")
         )
-        figures.append(("Insurance where it pays", f"{optimum.insurance:+z.10f} initial bets per round"))
+        figures.append(
+            ("Insurance where it pays", f"{worth.best_play.insurance:+z.10f} initial bets per round")
+        )
         if worth.insurance.natural is not None:
             kept, insured = worth.insurance.natural
             name = _insured_name(worth)
@@ -196,7 +221,7 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
 
 
 def certificate_lines(worth: Worth) -> list[Line]:
-    """What proves that the chart is best, for a terminal."""
+    """The proof that the chart is best, for a terminal."""
     lines = [
         f"No chart is {'' if worth.best.proved else 'known to be '}better. Against each upcard entries are"
         " closed in passes:",
@@ -219,12 +244,12 @@ def certificate_lines(worth: Worth) -> list[Line]:
 
 
 def certificate_json(worth: Worth) -> list[dict[str, Any]]:
-    """What proves that the chart is best, a document for each upcard."""
+    """The proof that the chart is best, a document for each upcard."""
     return [_settled(upcard + UPCARDS[0], each) for upcard, each in worth.best.certificates.items()]
 
 
 def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
-    """How many hands are settled and in doubt, in how many passes, and where least is gained."""
+    """The numbers of hands settled and in doubt, the passes, and the hand where least is gained."""
     hand, gain = min(certificate.gain.items(), key=lambda each: each[1], default=(None, None))
     return {
         "upcard": upcard,
@@ -237,8 +262,8 @@ def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
 
 
 def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
-    """What the rules are worth as a document; the help of `analysis solve` lists its keys."""
-    best, optimum, insurance = worth.best, worth.optimum, worth.insurance
+    """The value of the rules as a document; the help of `analysis solve` lists its keys."""
+    best, play, insurance = worth.best, worth.best_play, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
     return {
         **worth.yardsticks.as_json(),
@@ -247,14 +272,14 @@ def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
         "insurance": insurance
         and {
             "always": insurance.always,
-            "where_it_pays": optimum.insurance,
+            "where_it_pays": play.insurance,
             "natural": kept,
             "natural_insured": insured,
         },
         "upcards": list(UPCARDS),
         "upcard_chances": worth.game.upcards.tolist(),
         "best_chart_by_upcard": numbers_of(best.values.by_upcard),
-        "best_play_by_upcard": numbers_of(optimum.by_upcard),
+        "best_play_by_upcard": numbers_of(play.by_upcard),
         "chart": {hand: list(row) for hand, row in best.chart.rows.items()},
         "cells": [
             {

@@ -1,1 +1,1 @@
-"""What every option of a hand is worth, from any shoe, and what charts and tables are worth."""
+"""The value of every option of a hand, from any shoe, and of charts and tables."""

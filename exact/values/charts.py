@@ -35,7 +35,7 @@ class Plan(NamedTuple):
 
 
 def evaluate(game: SeatGame, chart: Chart) -> Values:
-    """What a chart is worth if it is followed as written. It splits again where it says P, while it may.
+    """The value of a chart that is followed as written. It splits again where it says P, while it may.
 
     The insurance is that of `SeatGame.insurance`, since a chart says nothing about it.
     """
@@ -44,13 +44,13 @@ def evaluate(game: SeatGame, chart: Chart) -> Values:
 
 
 def columns_of(chart: Chart) -> list[dict[str, str]]:
-    """What a chart says against each upcard, by its index: the entry of each hand, by its word."""
+    """The entries of a chart against each upcard, by its index: that of each hand, by its word."""
     rows = {word: row for word in (*TOTALS, *PAIRS) if (row := chart.row(word))}
     return [{word: row[upcard] for word, row in rows.items()} for upcard in range(len(POINTS))]
 
 
 def plan_of(game: SeatGame, upcard: int, column: Mapping[str, str]) -> Plan:
-    """What a chart does against an upcard.
+    """The plan of a chart against an upcard.
 
     Args:
         game: the game.
@@ -68,7 +68,7 @@ def plan_of(game: SeatGame, upcard: int, column: Mapping[str, str]) -> Plan:
 
 
 def resolved(entry: str, extra: Sequence[Decision]) -> int:
-    """What an entry means where HIT, STAND and no more than `extra` is allowed."""
+    """The decision of an entry where HIT, STAND and no more than `extra` is allowed."""
     allowed = (Decision.HIT, Decision.STAND, *extra)
     return next((ACTIONS[each] for each in ENTRIES[entry] if each in allowed), STAND)
 

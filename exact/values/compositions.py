@@ -18,10 +18,10 @@ Bools = NDArray[np.bool_]
 
 ACE: Final = 9
 POINTS: Final[Ints] = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 1])
-"""What a card counts by index, an ace as 1."""
+"""The points of a card by index, an ace as 1."""
 
 PER_DECK: Final[Ints] = np.array([4] * 8 + [16, 4])
-"""How many cards of each index a deck of 52 has."""
+"""The number of cards of each index in a deck of 52."""
 
 LIMIT: Final = 21
 

@@ -51,7 +51,7 @@ _ROWS: Final = _PUSHES + _CLASSES
 
 
 class Deviation(NamedTuple):
-    """How far rounds lie from their mean.
+    """The distance of rounds from their mean.
 
     Attributes:
         mean: the expected payoff of a round in initial bets, without insurance.
@@ -143,7 +143,7 @@ def _with_squares(against: Against, figures: _Figures) -> Against:
 
 
 class _Figures:
-    """What is summed over the dealer's hands against one upcard, for one hand or for two together.
+    """The terms of a sum over the dealer's hands against one upcard, for one hand or for two together.
 
     Args:
         game: the game.
@@ -191,7 +191,7 @@ def _figures(rules: Rules) -> Floats:
 
 
 class Terms(NamedTuple):
-    """What is to be summed: m figures, each for certain cards that are drawn in any order.
+    """The terms of a sum: m figures, each for certain cards that are drawn in any order.
 
     Attributes:
         codes: (m,) the cards, as `exact.values.compositions.codes_of` has them, beside the pair.
@@ -284,7 +284,7 @@ def _begun(card: int, kind: int, weight: float) -> Terms:
 
 
 def _joined(*parts: Terms) -> Terms:
-    """All terms of some, but those that count nothing."""
+    """The terms of some that count for something."""
     codes, rows, weights = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     counts = weights != 0
     return Terms(codes[counts], rows[counts], weights[counts])
@@ -334,7 +334,7 @@ def _together(parts: Sequence[Terms]) -> tuple[Ints, Ints, Floats]:
 
 
 def _shares(draws: Draws, upcard: int, card: int, most: int) -> dict[tuple[int, ...], Floats]:
-    """How often one hand, or two, of some kinds count, by the further cards of the pair that are out."""
+    """The weight of one hand, or of two, of some kinds, by the further cards of the pair that are out."""
     left = draws.left(_UNIT[upcard] + 2 * _UNIT[card])
     all_same = [float(draws.of_order(left, extra * _UNIT[card])) for extra in range(2 * MAX_HANDS)]
     shares: dict[tuple[int, ...], Floats] = {}
@@ -349,7 +349,7 @@ def _shares(draws: Draws, upcard: int, card: int, most: int) -> dict[tuple[int, 
 
 @cache
 def _ends_of(most: int) -> list[tuple[tuple[int, ...], int, int, int]]:
-    """How the hands of a pair may come about, if every further pair is split up to so many hands.
+    """The ways to the hands of a pair, if every further pair is split up to a number of hands.
 
     Returns:
         For each end: the kinds of one hand or of two, how many have them, how many cards of the pair made

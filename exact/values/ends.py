@@ -1,4 +1,4 @@
-"""How the dealer ends against one upcard, after any cards have been taken out of the shoe."""
+"""The dealer's final hands against one upcard, after any cards have been taken out of the shoe."""
 
 from __future__ import annotations
 

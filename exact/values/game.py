@@ -33,7 +33,7 @@ class NoExactFormError(Exception):
 
 
 class Values(NamedTuple):
-    """What a round is worth, in initial bets from the player's view.
+    """The value of a round, in initial bets from the player's view.
 
     Attributes:
         value: the expected payoff of a round, with `insurance`.
@@ -48,7 +48,7 @@ class Values(NamedTuple):
 
 
 class First(NamedTuple):
-    """What may be done first with the hands of two cards against an upcard, d of them.
+    """The first options of the hands of two cards against an upcard, d of them.
 
     Attributes:
         values: (5, d) the expected payoff of STAND, HIT, DOUBLE, SPLIT and SURRENDER, in the order of
@@ -121,7 +121,7 @@ class SeatGame:
         return self._splits[upcard]
 
     def first(self, upcard: int, hit: Floats, split_values: dict[int, float]) -> First:
-        """What may be done first with each hand of two cards.
+        """The first options of each hand of two cards.
 
         Args:
             upcard: the index of the upcard.
@@ -202,8 +202,8 @@ class SeatGame:
         chances = self.against(upcard).dealt.chances
         return float((chances * finals).sum() - (1 - chances.sum()))
 
-    def optimum(self) -> Values:
-        """The value of composition-dependent play (CDZ-).
+    def best_play(self) -> Values:
+        """The value of the best play, which sees every card of its hand (composition-dependent, CDZ-).
 
         The first hand is played by the best of all that is allowed, knowing its cards and the upcard. Every
         further pair of the same points is split while another hand is allowed, and every other hand after a
@@ -219,7 +219,7 @@ class SeatGame:
 
     @cached_property
     def insurance(self) -> float:
-        """What insurance adds to a round, if every hand is insured for which it pays on the cards seen."""
+        """The value of insurance in a round, if every hand is insured for which it pays on the cards seen."""
         if not (self.rules.insurance and self.shoe.counts[ACE]):
             return 0.0
         against = self.against(ACE)
@@ -360,7 +360,7 @@ class SeatGame:
 
 
 def _where_asked(counted: Floats) -> Floats:
-    """The chances of no natural, not a number where there is none: then nobody is asked."""
+    """The chances of no natural, NaN where the dealer's natural is certain: no question is asked."""
     return np.where(counted > 0, counted, np.nan)
 
 

@@ -16,7 +16,7 @@ _UNITS: Final[Ints] = codes_of(np.eye(10, dtype=np.int64))
 STAND: Final = 0
 HIT: Final = 1
 DOUBLE: Final = 2
-"""What is done with a hand that is neither split nor given up, as the arrays have it."""
+"""The decisions about a hand that is neither split nor given up, as the arrays have them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ def _compositions(most: Ints, ace: Ace) -> Ints:
 
 
 def _index_of(wanted: Ints, codes: Ints) -> Ints:
-    """Where codes stand among the hands' codes; the number of hands where they do not."""
+    """The places of codes among the hands' codes; the number of hands for those that are not there."""
     order = np.argsort(codes)
     at = np.minimum(np.searchsorted(codes, wanted, sorter=order), codes.size - 1)
     found = order[at]

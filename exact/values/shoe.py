@@ -59,7 +59,7 @@ class Shoe(NamedTuple):
         return sum(self.counts)
 
     def most_needed(self, hands: int) -> int:
-        """A number of cards that a round of one seat never goes beyond, if it may have so many hands.
+        """A number of cards that a round of one seat never goes beyond, if it may have a number of hands.
 
         Every hand, counting aces as 1, has at most 21 points before its last card, and the dealer's 16. So
         the round has no more cards than fit into all these points if the low ones come first; and each hand
@@ -70,7 +70,7 @@ class Shoe(NamedTuple):
         return min(together, apart)
 
     def _fitting(self, points: int) -> int:
-        """How many of its cards fit into so many points."""
+        """The number of its cards that fit into a number of points."""
         fitting = 0
         for index in np.argsort(POINTS):
             taken = min(self.counts[index], points // int(POINTS[index]))

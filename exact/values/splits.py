@@ -55,7 +55,7 @@ class Begun:
 
     @classmethod
     def of(cls, hands: Hands) -> Begun:
-        """All of them."""
+        """The parts of all hands."""
         n = len(hands.counts)
         hand, card = np.nonzero(hands.counts)
         number = np.full((n + 1, 10), hand.size)
@@ -95,7 +95,7 @@ class Ways(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What an order of cards adds to the value of one hand, with r further cards of the pair out.
+    """The value that an order of cards adds to one hand, with r further cards of the pair out.
 
     Attributes:
         final: (e, r) what a hand adds that ends in it.
@@ -111,7 +111,7 @@ Options = tuple[Floats, Floats, Floats]
 
 
 class Onward(NamedTuple):
-    """What each order that leads to a hand adds to the value of splitting, by what is done there.
+    """The value that each order which leads to a hand adds to splitting, by the decision there.
 
     Attributes:
         value: (e + 1, 2) by the plan, 0 for a bust hand; the last axis is the kind of the second card.
@@ -207,7 +207,7 @@ class Splits:
         )
 
     def follow(self, action: Ints) -> Onward:
-        """What the hands of a plan are worth from any of them on.
+        """The value of the hands of a plan from any of them on.
 
         Args:
             action: (n,) what is done with each hand.
@@ -216,7 +216,7 @@ class Splits:
         return self._onward(lambda rows, options: np.choose(actions[rows], options))
 
     def bounded(self, may: Bools, extreme: np.ufunc) -> Onward:
-        """What the hands are worth from any of them on, if each decides for itself among some decisions.
+        """The value of the hands from any of them on, if each decides for itself among some decisions.
 
         Args:
             may: (3, e) what may be done, in the order of `STAND`, `HIT` and `DOUBLE`: something with each.
@@ -251,7 +251,7 @@ class Splits:
         return 2 * _sums(np.append(final, np.zeros((1, 2)), axis=0), self.begun.children) - passed
 
     def weights(self, wanted: Bools) -> tuple[Floats, Floats]:
-        """What each order that leads to a hand adds to the value, if the hand then ends or is doubled.
+        """The value that each order which leads to a hand adds, if the hand then ends or is doubled.
 
         A hand that ends adds the value of standing, and takes back the loss which every hand that is begun
         counts as until it ends: so whatever is bust needs no sum of its own. A hand that is doubled takes
@@ -271,11 +271,11 @@ class Splits:
         return self._final, self._passed
 
     def weights_of_all(self) -> tuple[Floats, Floats]:
-        """What `weights` returns, of every hand."""
+        """The result of `weights` for every hand."""
         return self.weights(np.ones(len(self.begun.hand), dtype=np.bool_))
 
     def parts(self) -> Parts:
-        """What `weights` adds up, before it is weighted by how often each number of further cards is out."""
+        """The terms of `weights`, before each number of further cards is weighted by its chance."""
         self.weights_of_all()
         return self._parts
 
@@ -328,7 +328,7 @@ class Splits:
 
     @property
     def hands(self) -> int:
-        """How many hands the shoe may deal, n."""
+        """The number of hands that the shoe may deal, n."""
         return len(self._against.hands.counts)
 
     def pair_row(self, card: int) -> int:
@@ -364,14 +364,14 @@ def _sums(values: Floats, children: Ints) -> Floats:
 
 
 def most_hands(rules: Rules, card: int) -> int:
-    """How many hands may be made of a pair of cards of an index."""
+    """The greatest number of hands that may be made of a pair of cards of an index."""
     may_again = asking.may_split(rules, int(POINTS[card]), 2, is_split=True)
     return rules.split if may_again else min(2, rules.split)
 
 
 @cache
 def _ends_of(most: int) -> list[tuple[int, int, int, int]]:
-    """How the hands of a pair may come about, if every further pair is split up to so many hands.
+    """The ways to the hands of a pair, if every further pair is split up to a number of hands.
 
     Returns:
         For each end: the kind of the second card of some hands, how many hands have it, how many cards of the

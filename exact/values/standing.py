@@ -84,7 +84,7 @@ def dealer_hands(rules: Rules, draws: Draws, upcard: int) -> DealerHands:
 
 
 class Standing:
-    """What standing is worth against one upcard, whatever else has been taken out of the shoe.
+    """The value of standing against one upcard, whatever has been taken out of the shoe.
 
     Args:
         rules: the rules.
@@ -187,5 +187,5 @@ def payoffs(rules: Rules) -> Floats:
 
 
 def _starts(sorted_keys: Ints) -> Ints:
-    """Where each run of equal keys begins."""
+    """The first place of each run of equal keys."""
     return np.concatenate([[0], np.flatnonzero(np.diff(sorted_keys)) + 1])

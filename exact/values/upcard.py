@@ -178,7 +178,7 @@ class Against:
 
     @cached_property
     def best_unsplit(self) -> Play:
-        """The best play of a hand that no split has made, but for splitting it or giving it up."""
+        """The best play of a hand that no split has made, without splitting it or giving it up."""
         return self.best(self.hands.may_double)
 
     @cached_property
@@ -200,7 +200,7 @@ class Against:
 
     @property
     def own_natural(self) -> float:
-        """What the player's natural is worth if it stands; it pushes a natural of the dealer's."""
+        """The value of the player's natural if it stands; it pushes a natural of the dealer's."""
         return float(self.rules.naturals.payoff * (1 - self.natural[self.own]))
 
 

@@ -55,7 +55,7 @@ def test_the_figures_of_hi_lo_are_the_published_ones(document: Any) -> None:
     assert round(figures["betting_correlation"], 2) in (0.96, 0.97)
     assert round(figures["playing_efficiency"], 2) == 0.51
     assert round(figures["insurance_correlation"], 2) == 0.76
-    assert document["value"] == pytest.approx(seat_game(published_game()).optimum().value, abs=1e-9)
+    assert document["value"] == pytest.approx(seat_game(published_game()).best_play().value, abs=1e-9)
     assert document["effects"]["5"]["value"] > 0 > document["effects"]["A"]["value"]
     tags = dict.fromkeys("23456", 1) | dict.fromkeys("789", 0) | {"10": -1, "A": -1}
     assert document["system"] == {"name": "hi-lo", "tags": tags, "of_a_deck": 0}
@@ -222,7 +222,7 @@ def test_what_was_solved_is_kept_and_found_again(monkeypatch: pytest.MonkeyPatch
     assert solve_shoe(task) == solved
     assert cache.load(task.name, (len(solved),)) is not None
     monkeypatch.undo()
-    assert solved[0] == pytest.approx(seat_game(published_game()).optimum().value, abs=1e-12)
+    assert solved[0] == pytest.approx(seat_game(published_game()).best_play().value, abs=1e-12)
 
 
 def test_the_margins_of_all_plays_are_solved_behind_the_value(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -150,6 +150,39 @@ def test_a_showdown_is_printed_without_a_house(tmp_path: Path) -> None:
     assert done.out.count("Player 4 ends with") == 5
 
 
+@pytest.mark.parametrize(
+    "options",
+    ["vegas", "reno", "europe", "course --naturals 3:2", "casino --insurance yes", "casino --split 3"],
+)
+def test_games_by_any_rules_pay_what_exact_values_say(options: str, tmp_path: Path) -> None:
+    words = ("--rules", *options.split(), "--reshuffle", "round", "--policy", "basic")
+    played = document(tmp_path, "games", 20_000, "--seed", 3, *words)
+    (seat,) = played["seats"]
+    assert played["rules"]["reshuffle"] == "round"
+    exact = document(tmp_path, "value", "basic", "--reshuffle", "round", *words[:-2])["policies"][0]
+    value = exact["value"] - exact["insurance"]  # a chart says nothing about insurance: here it is declined
+    assert abs(seat["mean_payoff"] - value) < 4 * seat["standard_error"]
+
+
+def test_games_of_doubling_and_splitting_are_told_hand_by_hand(tmp_path: Path) -> None:
+    done = analysis(tmp_path, "games", 400, "--show", "--seed", 1, "--rules", "vegas", "--policy", "basic")
+    games = done.out.split("\n\n")[:-1]
+    split = next(game for game in games if "The player splits." in game)
+    hands = {*re.findall(r"The player's hand (\d) ends with", split)}
+    assert hands >= {"1", "2"}
+    payoffs = []
+    for hand in sorted(hands):
+        (verdict,) = re.findall(
+            rf"The player's hand {hand} (wins|loses|pushes|is bust)(?:.* (\d) bets)?", split
+        )
+        sign = {"wins": 1, "pushes": 0}.get(verdict[0], -1)
+        payoffs.append(sign * int(verdict[1] or 1))
+    assert f"The player has a payoff of {sum(payoffs):+d} in all." in split
+    said = {" ".join(line.split()[2:]) for game in games for line in game.splitlines()}
+    assert {"doubles.", "surrenders.", "wins 1.5 bets.", "loses: the house wins 2 bets."} <= said
+    assert {"has surrendered: the house wins 0.5 bets.", "looks for a natural, and has none."} <= said
+
+
 def test_the_whole_game_is_simulated_and_surrenders_are_shown_where_one_can(tmp_path: Path) -> None:
     words = ("simulate", 20_000, "--rules", "vegas", "--seed", 1)
     result = document(tmp_path, *words)

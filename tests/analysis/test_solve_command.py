@@ -136,7 +136,7 @@ def test_what_has_been_solved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = {("ace", "1"), ("decks", "2"), ("decks", "1")}
     before = edges_under(Rules(), wanted)
     with monkeypatch.context() as forbidden:
-        forbidden.setattr(SeatGame, "optimum", lambda _: pytest.fail("it has been solved already"))
+        forbidden.setattr(SeatGame, "best_play", lambda _: pytest.fail("it has been solved already"))
         assert edges_under(Rules(), wanted) == before
     assert before[0].edge == pytest.approx(0.0424622758, abs=5e-11)
 

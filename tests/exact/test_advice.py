@@ -11,7 +11,7 @@ import pytest
 
 from cards import PRESETS, Ace, Decision, Naturals, Rules
 from exact.advice import Advice, adviser_for
-from exact.named import basic
+from exact.named import named
 from exact.showdown import action_values
 from exact.solving import solve
 from policies.decisions import fresh
@@ -63,7 +63,7 @@ def test_the_same_rules_have_the_same_adviser_and_a_kept_shoe_is_advised_as_a_fr
 @pytest.mark.parametrize("seats", [2, 9])
 def test_without_a_dealer_the_advice_is_the_pair_of_thresholds(seats: int) -> None:
     rules = replace(SHOWDOWN, seats=seats)
-    adviser, hit = adviser_for(rules), basic(rules).hit
+    adviser, hit = adviser_for(rules), named("basic", rules).hit
     values = action_values(rules, hit)
     for seen in observations(rules):
         advice = adviser.advise(seen)

@@ -45,7 +45,7 @@ def digits(value: float, expected: str) -> bool:
 
 def best_play(rules: Rules) -> float:
     """The value of the best play by the cards of a hand."""
-    return seat_game(alone(rules)).optimum().value
+    return seat_game(alone(rules)).best_play().value
 
 
 def greedy(action_values: Floats) -> Floats:

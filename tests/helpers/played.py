@@ -47,7 +47,7 @@ def whole_rules(random: Random) -> Rules:
             )
         except RulesError:
             continue
-        if rules.is_whole:
+        if rules.tells_payoffs:
             return rules
 
 

@@ -48,7 +48,7 @@ def is_soft_by_force(cards: Sequence[Card], ace: Ace) -> bool:
 UNPAID = (Naturals.EQUAL, Naturals.BEAT, Naturals.PLAYER)
 """What a natural is worth where it is paid like any other hand: in games of HIT and STAND."""
 
-SIMPLE_PRESETS = [rules for rules in PRESETS.values() if not rules.is_whole]
+SIMPLE_PRESETS = [rules for rules in PRESETS.values() if not rules.tells_payoffs]
 
 
 @st.composite

@@ -32,7 +32,7 @@ TURNS: Final = cycle((0, 1))
 
 
 def answer(call: Callable[..., Any], seen: Observation = SIXTEEN, hands: int = 1) -> Chances:
-    (found,) = function_of(call, "mine").answers([Question(seen, hands)], is_whole=True)
+    (found,) = function_of(call, "mine").answers([Question(seen, hands)], PRESETS["vegas"])
     return found
 
 

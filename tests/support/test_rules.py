@@ -21,7 +21,7 @@ def rules_given(*options: str) -> str:
 def test_without_an_option_a_command_gets_no_rules_and_a_preset_is_one() -> None:
     assert rules_given() == "none"
     for preset, rules in PRESETS.items():
-        if not rules.is_whole:
+        if not rules.tells_payoffs:
             assert rules_given("--rules", preset) == str(rules)
 
 

@@ -14,7 +14,7 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.typed import typed_again
 from tournament.commands.app import app
 from tournament.commands.export import kind_of
-from tournament.commands.parts import (
+from tournament.commands.options import (
     DATABASE,
     REPORT,
     FileArgument,
@@ -87,18 +87,19 @@ def run(
     Programs are confined by bubblewrap where it is installed and works: a program sees the system, its own
     folder, the files that its command names and those of its key `see`; with confine = "required" nothing is
     played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
-    the end, so nobody can choose the seed afterwards. In a pipe a line is printed every ten seconds.
+    the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
 
     The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
-    the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds), `error`
-    (0.05), `seed_hash`, `seed` and `random_bits` (null until it is over), `ranking`, each with `name`,
-    `rounds`, `rank`, `payoff`, `rank_by_lost`, `lost`, `times` (`median` and `percentile_99`, in seconds),
-    `faults` (by kind), `confined` (null where no program was started), `ended` (`kind`, `round`, `why` and
-    `errors`, lines; null for those that took part to the end) and `better_than_possible` (`mean` of payoff
-    plus EV lost, `value` that this is for everybody in the long run, standard `error` and `limit`; null for
-    the others); and `pairs`, each with `first`, `second` and the first's less the second's `payoff` and
-    `lost`. A mean has `mean`, `low` and `high`, a difference also `is_certain` and `more`, the rounds more
-    that would make it so. Ranks are null for those that are not ranked.
+    the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds),
+    `yardstick` (the `name` and the `value` of what EV lost is against), `error` (0.05), `seed_hash`, `seed`
+    and `random_bits` (null until it is over), `ranking`, each with `name`, `rounds`, `rank`, `payoff`,
+    `rank_by_lost`, `lost`, `times` (`median` and `percentile_99`, in seconds), `faults` (by kind), `confined`
+    (null where no program was started), `ended` (`kind`, `round`, `why` and `errors`, lines; null for those
+    that took part to the end) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that this is
+    for everybody in the long run, standard `error` and `limit`; null for the others); and `pairs`, each with
+    `first`, `second` and the first's less the second's `payoff` and `lost`. A mean has `mean`, `low` and
+    `high`, a difference also `is_certain` and `more`, the rounds more that would make it so. Ranks are null
+    for those that are not ranked.
 
     An entrant that did not come, that left, or whose program does not start is not ranked, and the others
     play on. The status is then 1.
@@ -166,8 +167,8 @@ def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box
     check_compiler()
     from tournament.commands.course import Course
     from tournament.playing import policies, tables
-    from tournament.playing.run import Run
     from tournament.results.stopping import Stopping
+    from tournament.run import Run
 
     stopping = Stopping(store) if until_sure else None
     if stopping is None and store.sure_after is not None:

@@ -1,4 +1,4 @@
-"""What decides for a policy that the engine plays: by what is asked alone, by chance, or by a count."""
+"""The deciders of policies that the engine plays: by the question alone, by chance, or by a count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHANCES: Final = 0x706F6C6963696573
 
 
 class Decider(Protocol):
-    """What decides for a seat, and sees the cards of its table."""
+    """A decider for a seat, which sees the cards of its table."""
 
     def decide(self, round_: Round) -> Decision:
         """Answer a question."""
@@ -79,7 +79,7 @@ class Asking(Blind):
         """Answer a question: draw a decision by its chances."""
         asked = Question(observation(round_, 0), len(round_.hands_of(0)))
         if asked not in self._known:
-            (chances,) = self._function.answers([asked], is_whole=True)
+            (chances,) = self._function.answers([asked], round_.rules)
             self._known[asked] = [*chances.items()]
         *others, (last, _) = self._known[asked]
         left = self._chance.below(1 << 32) / (1 << 32) if others else 0.0

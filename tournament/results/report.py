@@ -7,6 +7,7 @@ from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
+from exact.yardsticks import SEES
 from support.cells import shortened
 from support.counts import counted
 from support.summary import columns
@@ -171,18 +172,22 @@ def _times(row: Row) -> list[str]:
 
 
 def notes(standing: Standing) -> list[str]:
-    """What a reader has to know, a sentence each."""
+    """The notes for a reader, a sentence each."""
     pairs = len(standing.pairs)
     said = [
-        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who shares a rank"
+        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Entrants that share a rank"
         " cannot be told apart."
     ]
     if pairs > 1:
         said.append(f"The intervals of all {pairs} differences hold together with a chance of 95 %.")
     if not standing.is_paired:
         said.append("Shoes were kept, so the pairs did not have the same cards: their intervals are wider.")
-    if standing.has_lost:
-        said.append("EV lost is what decisions cost by the exact values, in initial bets per round.")
+    if standing.yardstick is not None:
+        name, value = standing.yardstick
+        said.append(
+            "EV lost is the cost of decisions, in initial bets per round, by the exact values and against"
+            f" the {name}, {SEES[name]}: it is worth {value:+z.7f}."
+        )
     if standing.clocks is not None:
         clocks = standing.clocks
         said.append(
@@ -206,7 +211,7 @@ def notes(standing: Standing) -> list[str]:
 
 
 def unsettled(standing: Standing) -> list[str]:
-    """How many rounds more would tell neighbours of the ranking apart: a sentence, or none if all are."""
+    """A sentence on the rounds that would tell neighbours of the ranking apart; none if all are."""
     by_lost = standing.has_lost
     waits = []
     for better, worse in pairwise(standing.ranked):

@@ -1,4 +1,4 @@
-"""Who plays best, how sure that is, and how many rounds more would tell a pair apart.
+"""The ranking, its certainty, and the rounds that would still be needed to tell a pair apart.
 
 An interval of 95 % is the mean -+ t standard errors, with Student's t for the number of units (see
 `tournament.results.deals`). Those of the differences hold together: with P pairs each leaves out its true
@@ -22,6 +22,7 @@ from tournament.results import sequential
 from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
 from tournament.results.unranked import Ended, Excess, ended, excesses
+from tournament.rounds.costs import costs_for
 from tournament.settings import FAULTS, NOT_PLAYED, Clocks, Results, Settings
 from tournament.trust import Trust
 
@@ -33,7 +34,7 @@ FEWEST: Final = 30
 
 BETS: Final = "initial bets"
 CHIPS: Final = "chips"
-"""What payoffs are in."""
+"""The unit of payoffs."""
 
 NEVER: Final = 10**9
 """So many rounds more, or further, are never played."""
@@ -70,7 +71,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long an entrant took for a decision, in seconds: the median, and the 99th of a hundred."""
+    """The seconds that an entrant took for a decision: the median, and the 99th of a hundred."""
 
     median: float
     percentile_99: float
@@ -78,12 +79,12 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How an entrant did.
+    """The results of an entrant.
 
     Attributes:
         name: its name.
         rounds: the rounds that it played, at all its tables.
-        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it. None
+        rank: 1 for the highest mean payoff; entrants of one rank cannot be told apart. None
             for those that are not ranked.
         payoff: its mean payoff in initial bets, or in chips where bets are asked.
         rank_by_lost: the same by EV lost; None without exact values, too.
@@ -140,6 +141,7 @@ class Standing:
         unit: what payoffs are in: `BETS` or `CHIPS`.
         clocks: the time that programs had; None where none played.
         trust: what was noted before the first round; None where nothing was.
+        yardstick: the name of what EV lost is against, and its value; None without exact values.
     """
 
     rows: Sequence[Row]
@@ -154,6 +156,7 @@ class Standing:
     unit: str
     clocks: Clocks | None = None
     trust: Trust | None = None
+    yardstick: tuple[str, float] | None = None
 
     @property
     def has_lost(self) -> bool:
@@ -185,7 +188,8 @@ class Standing:
 
         Its keys: `rounds` of each match that count, and `rounds_asked`; `is_over`; `sure_after` (rounds, or
         null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
-        (`decision`, `bank`, `refill` in seconds), or null; `error` (0.05); `ranking`,
+        (`decision`, `bank`, `refill` in seconds), or null; `yardstick` of EV lost (`name` and `value`: the
+        best chart, or the best play), or null; `error` (0.05); `ranking`,
         the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
         `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind),
         `confined` (whether its programs were; null for others), `ended` (`kind`, `round`, `why` and `errors`,
@@ -205,6 +209,7 @@ class Standing:
             "is_paired": self.is_paired,
             "payoffs_in": self.unit,
             "clocks": None if self.clocks is None else asdict(self.clocks),
+            "yardstick": self.yardstick and dict(zip(("name", "value"), self.yardstick, strict=True)),
             "error": ERROR,
             **({} if self.trust is None else self.trust.as_json()),
             "ranking": [
@@ -219,7 +224,7 @@ class Standing:
 
 
 def standing(results: Results) -> Standing:
-    """What the results of a tournament say. At least one round has been played."""
+    """The standing after the results of a tournament. At least one round has been played."""
     settings = results.settings
     payoffs = payoffs_by_deal(settings, results.payoffs)
     lost = None if results.lost is None else by_deal(settings, results.lost)
@@ -232,6 +237,7 @@ def standing(results: Results) -> Standing:
     ranked = [number for number in order if number not in without]
     places = ranks(ranked, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
     costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
+    exact = costs_for(settings.rules)
     places_by_lost = {} if costs is None else _ranks_by_lost(ranked, costs, pairs)
     rows = [
         Row(
@@ -261,6 +267,7 @@ def standing(results: Results) -> Standing:
         unit=BETS if settings.rules.bets is None else CHIPS,
         clocks=settings.clocks if _has_clocks(settings) else None,
         trust=results.trust,
+        yardstick=None if lost is None or exact is None else (exact.yardstick, exact.best),
     )
 
 
@@ -355,7 +362,7 @@ def welch(first: Sums, second: Sums) -> tuple[float, int]:
 
 
 def _more(units: int, mean: float, reach: float) -> int | None:
-    """How many units more make the interval narrow enough, as its width falls with their square root."""
+    """The further units that make the interval narrow enough: its width falls with their square root."""
     if mean == 0:
         return None
     needed = units * (reach / abs(mean)) ** 2
@@ -374,7 +381,7 @@ def _times(results: Results, number: int) -> Times | None:
 
 
 def _faults(results: Results, number: int) -> dict[str, int]:
-    """How often each kind of fault was noted; of some the rounds that were not played after it."""
+    """The count of each kind of fault; of some, the rounds that were not played after it."""
     counts: Counter[str] = Counter()
     for fault in results.faults:
         if fault.entrant == number:

@@ -1,16 +1,16 @@
-"""What the decisions of rounds have cost, by the exact values.
+"""The costs of the decisions of rounds, by the exact values.
 
-In a game of HIT and STAND the costs are those of `exact.solving.hand_costs`, which compare with the best
-chart, `exact.solving.solve(rules).value`; from a finite shoe some are below 0, where that
-policy is not the best one for this very hand. In the whole game they are those of `exact.hand_advice`, which
-compare with the best play that sees the cards of its hand, `exact.values.game.SeatGame.optimum`. The value of
-a split supposes that every further pair of those points is split too. So a decision about such a pair, which
-a split has made, is compared with SPLIT, and costs less than 0 where that is not the best: who has split tens
-has paid for splitting the next ones.
+At tables of HIT and STAND they are against the best chart, as in `exact.ev_lost`; from a finite shoe some are
+below 0, where the chart is not the best play for this very hand. At all others they are against the best
+play, which sees every card of its hand, as in `exact.hand_advice`. The value of a split supposes that every
+further pair of those points is split too. So a decision about such a pair, which a split has made, is
+compared with SPLIT, and costs less than 0 where that is not the best: a player who has split tens has paid
+for splitting the next ones.
 
-A forfeit costs what that best play is worth from there on, and the stakes that it gives up. So for any player
-the mean payoff and the mean of the costs add up to the value of the best play. After a split this holds as
-far as the other hands of the seat do not matter: each is valued as the same cards would be unsplit.
+A forfeit costs the value of that play from there on, and the stakes that it gives up. So for any player the
+mean payoff and the mean of the costs add up to the value of the chart, or of the play, that they are against.
+After a split this holds as far as the other hands of the seat do not matter: each is valued as the same cards
+would be unsplit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from typing import Final
 import numpy as np
 
 from cards import (
-    HIT_OR_STAND,
     CardDealt,
     Decision,
     DecisionAsked,
@@ -35,8 +34,10 @@ from cards import (
     SeatForfeited,
 )
 from exact import solving
+from exact.ev_lost import ChartCosts
 from exact.hand_advice import adviser_for
 from exact.values.game import SeatGame, insurance_value
+from exact.yardsticks import BEST_CHART, BEST_PLAY
 from policies.policy import Situation, upcard_value
 
 HALF_BET: Final = 0.5
@@ -55,7 +56,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Seat:
-    """What a seat holds when it is asked.
+    """The hands of a seat when it is asked.
 
     Attributes:
         upcard: the value of the upcard.
@@ -79,7 +80,7 @@ class _Seat:
 
     @property
     def stakes(self) -> float:
-        """What it has on the table, in initial bets."""
+        """Its stakes on the table, in initial bets."""
         return sum(hand.stake for hand in self.hands) + HALF_BET * self.is_insured
 
     def take(self, decision: Decision) -> None:
@@ -98,16 +99,18 @@ class Costs:
     """The costs under some rules; `costs_for` makes them.
 
     Attributes:
+        yardstick: the name of what they are against: `BEST_CHART` or `BEST_PLAY`.
         cost: the cost of an answer to a question.
     """
 
+    yardstick: str
     _best: Callable[[], float]
     cost: Callable[[Situation, Decision], float]
     _worth: Callable[[_Seat], float]
 
     @property
     def best(self) -> float:
-        """What the best play is worth that they compare with, in initial bets a round."""
+        """The value of what they are against, in initial bets a round."""
         return self._best()
 
     def of(self, round_: Round, seat: int = 0) -> tuple[float, ...]:
@@ -149,38 +152,18 @@ def costs_for(rules: Rules) -> Costs | None:
 
 @lru_cache(maxsize=MAX_KEPT)
 def _costs_for(rules: Rules) -> Costs:
-    return _whole_costs(rules) if rules.is_whole else _simple_costs(rules)
+    return _against_chart(rules) if solving.has_table(rules) else _against_play(rules)
 
 
-def _simple_costs(rules: Rules) -> Costs:
-    """The costs in a game of HIT and STAND."""
-    game, array = solving.hand_costs(rules)
-    costs = array.tolist()
-    dealt: list[list[int]] = game.dealt.tolist()
-    children: list[list[int]] = game.children.tolist()
-    best = (game.stand + array[:, :, HIT_OR_STAND.index(Decision.STAND)]).tolist()
-
-    @cache
-    def row_of(cards: tuple[int, ...]) -> int:
-        first, second, *more = (card - 2 for card in cards)
-        row = dealt[first][second]
-        for card in more:
-            row = children[row][card]
-        return row
-
-    def cost(asked: Situation, decision: Decision) -> float:
-        found: float = costs[row_of(asked.cards)][asked.upcard - 2][HIT_OR_STAND.index(decision)]
-        return found
-
-    def worth(seat: _Seat) -> float:
-        found: float = best[row_of(seat.asked.cards)][seat.upcard - 2]
-        return found
-
-    return Costs(cache(lambda: solving.solve(rules).value), cost, worth)
+def _against_chart(rules: Rules) -> Costs:
+    """The costs against the best chart, at a table of HIT and STAND."""
+    chart = ChartCosts(rules)
+    value = cache(lambda: solving.solve(rules).value)
+    return Costs(BEST_CHART, value, cache(chart.cost), lambda seat: chart.followed(seat.asked))
 
 
-def _whole_costs(rules: Rules) -> Costs:
-    """The costs in the whole game."""
+def _against_play(rules: Rules) -> Costs:
+    """The costs against the best play."""
     adviser = adviser_for(rules)
     values = cache(adviser.values)
 
@@ -191,7 +174,8 @@ def _whole_costs(rules: Rules) -> Costs:
     def cost(asked: Situation, decision: Decision) -> float:
         return best(asked) - values(asked)[decision]
 
-    return Costs(cache(lambda: adviser.game.optimum().value), cost, _Worth(adviser.game, best).of)
+    value = cache(lambda: adviser.game.best_play().value)
+    return Costs(BEST_PLAY, value, cost, _Worth(adviser.game, best).of)
 
 
 def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
@@ -202,7 +186,7 @@ def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
 
 
 class _Worth:
-    """What the best play is worth from a question on, given the cards of each hand for itself.
+    """The value of the best play from a question on, given the cards of each hand for itself.
 
     Args:
         game: the game.
@@ -277,8 +261,8 @@ class _Worth:
 
 
 def prepare(rules: Rules) -> None:
-    """Work out all costs under some rules: a few seconds in the whole game, once in a process."""
-    if costs_for(rules) is not None and rules.is_whole:
+    """Work out all costs under some rules: a few seconds where pairs are split, once in a process."""
+    if (costs := costs_for(rules)) is not None and costs.yardstick == BEST_PLAY:
         adviser = adviser_for(rules)
         for upcard in adviser.unknown:
             adviser.learn(upcard)

@@ -1,4 +1,4 @@
-"""Bankrolls that are played until they are lost, or for so many rounds: the risk of ruin as it is met.
+"""Bankrolls that are played until they are lost, or for a number of rounds: the risk of ruin as it is met.
 
 The closed forms of `analysis.studies.counting.ruin` follow a motion without steps. Here the rounds, the bets
 and the count of each shoe are those of the game. A bankroll that does not cover a bet stakes what is left.

@@ -71,7 +71,7 @@ def true_counts_for(system: System, shoe: Shoe, most: int) -> range:
 
 
 def middle(rules: Rules) -> int:
-    """How many cards are left in the middle of what is dealt of a shoe, which has no infinite deck.
+    """The number of cards left in the middle of what is dealt of a shoe, which has no infinite deck.
 
     If the shoe is made fresh for every round, it is the whole shoe.
     """

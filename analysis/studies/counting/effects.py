@@ -23,7 +23,7 @@ PLACES: Final = range(10)
 
 
 class Effects(NamedTuple):
-    """What a value is, and what each card's loss changes.
+    """A value, and the change by the loss of each card.
 
     Attributes:
         shares: (10,) which part of the shoe each card is.

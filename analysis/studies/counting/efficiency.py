@@ -1,4 +1,4 @@
-"""How well a system tells what counting is for: three figures by which systems are compared.
+"""Three figures by which systems of counting are compared: for betting, for playing and for insurance.
 
 They are defined in Griffin, P. A., "The Theory of Blackjack" (5th edition, 1999), chapter 4:
 
@@ -51,7 +51,7 @@ def insurance_correlation(system: System, insurance: Effects) -> float:
 
 
 def playing_efficiency(system: System, plays: Plays) -> float:
-    """What playing by the count gains, as a part of what perfect knowledge gains; 0 if nothing is gained."""
+    """The gain by playing by the count, as a part of that by perfect knowledge; 0 if nothing is gained."""
     margins = plays.margins
     tags = np.array(system.tags, float)
     known = np.array([abs(correlation(tags, each, margins.shares)) for each in margins.removed.T])

@@ -40,7 +40,7 @@ SOLVED: Final = 12
 """The furthest true count for which a shoe is solved: counts at the decision are nearer to 0."""
 
 FEWEST: Final = 5
-"""The fewest points of a line, if so many whole true counts come."""
+"""The fewest points of a line, if that many whole true counts come."""
 
 
 class Index(NamedTuple):
@@ -94,7 +94,7 @@ class Lines(NamedTuple):
 
 
 def index_of(counts: Floats, margins: Floats) -> Index | None:
-    """Where a line from point to point is 0, nearest to a true count of 0; None if it never is."""
+    """The zero of a line from point to point that is nearest to a true count of 0; None if it has none."""
     found = []
     for at in np.flatnonzero(np.diff(np.sign(margins)) != 0):
         low, high = margins[at], margins[at + 1]

@@ -54,7 +54,7 @@ class Learned(NamedTuple):
 
 
 def learned_of(table: CountedValues, play: Play) -> Learned:
-    """What a table says of a play."""
+    """The decision of a table about a play."""
     upcard = UPCARDS.index(play.upcard)
     if play.word == INSURANCE:
         return _insurance(table, upcard)
@@ -106,6 +106,6 @@ def borrowed_in(table: CountedValues) -> Borrowed:
 
 
 def indices_of(table: CountedValues, plays: Sequence[Play]) -> dict[Play, Learned]:
-    """What a table says of some plays, those that it knows."""
+    """The decisions of a table about some plays, those that it knows."""
     found = {play: learned_of(table, play) for play in plays}
     return {play: learned for play, learned in found.items() if learned.visits.any()}

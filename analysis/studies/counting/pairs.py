@@ -65,7 +65,7 @@ class Shard(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """What both won with a bet of one unit.
+    """The winnings of both with a bet of one unit.
 
     Attributes:
         own: (parts, 3, k) rounds, payoffs and their squares, in tenths, of the table at k true counts.
@@ -81,7 +81,7 @@ class Pairs(NamedTuple):
         return _by_count(self.own), _by_count(self.plain)
 
     def difference(self, bets: Ints) -> Estimate:
-        """What a round of the table wins more, by bets at the k true counts; inf as its error if unknown."""
+        """The gain of a round by the table, with bets at the k true counts; inf as its error if unknown."""
         more = (self.own[:, 1] - self.plain[:, 1]) @ bets / TENTHS
         rounds = int(self.own[:, 0].sum())
         whole = more[self.own[:, 0].sum(axis=1) == PART]

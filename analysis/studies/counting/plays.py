@@ -21,13 +21,13 @@ TEN: Final = 8
 MIDDLE: Final = UNSEEN[len(UNSEEN) // 2]
 
 INSURED: Final = 0.5
-"""What is staked on insurance, in initial bets."""
+"""The stake on insurance, in initial bets."""
 
 
 def published_game() -> Rules:
     """The game for which the figures of systems are published: one deck on the Las Vegas Strip.
 
-    The dealer stands on every 17, any two cards may be doubled, but not after a split, and nobody surrenders
+    The dealer stands on every 17, any two cards may be doubled, but not after a split, without surrender
     (Griffin, "The Theory of Blackjack", chapter 2).
     """
     return replace(
@@ -46,7 +46,7 @@ def one_deck(rules: Rules) -> Rules:
 
 def round_value(rules: Rules, shoe: Shoe) -> float:
     """The value of a round by the best play, without insurance, from a shoe."""
-    values = seat_game(rules, shoe).optimum()
+    values = seat_game(rules, shoe).best_play()
     return values.value - values.insurance
 
 

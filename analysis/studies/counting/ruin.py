@@ -2,8 +2,8 @@
 
 What is won is followed as a Brownian motion with drift, which is nearly right while a bankroll is many bets:
 the chance that it ever falls by the bankroll is exp(-2 x win x bankroll / variance), both of a round
-(Griffin, "The Theory of Blackjack", chapter 9; Schlesinger, "Blackjack Attack", chapter 8). Within so many
-rounds it is less: the chance that the motion passes that level by then (Cox, D. R. and Miller, H. D., "The
+(Griffin, "The Theory of Blackjack", chapter 9; Schlesinger, "Blackjack Attack", chapter 8). Within a number
+of rounds it is less: the chance that the motion passes that level by then (Cox, D. R. and Miller, H. D., "The
 Theory of Stochastic Processes", 1965, section 5.7).
 """
 
@@ -19,7 +19,7 @@ FAR: Final = -30.0
 
 
 def risk_of_ruin(mean: float, variance: float, bankroll: float) -> float:
-    """The chance of ruin, 0 to 1; 1 for who wins nothing.
+    """The chance of ruin, 0 to 1; 1 for a player who wins nothing.
 
     Args:
         mean: what a round wins.
@@ -62,5 +62,5 @@ def ruin_interval(winnings: Winnings, bankroll: float) -> tuple[float, float]:
 
 
 def bankroll_for(risk: float, mean: float, variance: float) -> float:
-    """The bankroll that has this risk of ruin; inf for who wins nothing."""
+    """The bankroll that has this risk of ruin; inf for a player who wins nothing."""
     return -log(risk) * variance / (2 * mean) if mean > 0 else inf

@@ -40,10 +40,10 @@ from exact.values.shoe import Shoe
 from policies.counting import System
 
 GIVEN: Final = len(PLACES) + 1
-"""How many shoes `shoes_of` has."""
+"""The number of shoes in `shoes_of`."""
 
 PAIRS: Final = len(PLACES) * (len(PLACES) + 1) // 2
-"""How many pairs of cards there are."""
+"""The number of pairs of cards."""
 
 FIELDS: Final = (
     "ace",
@@ -60,7 +60,7 @@ FIELDS: Final = (
 """The fields of the rules that the figures of a shoe depend on."""
 
 UNKNOWN: Final = 1e6
-"""What stands for NaN in the cache, and below 0 for -inf: it holds finite numbers only. No payoff is
+"""The number for NaN in the cache, and below 0 for -inf: it holds finite numbers only. No payoff is
 as much as 10 bets."""
 
 
@@ -73,7 +73,7 @@ class Figures(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """What exact values say of a system.
+    """The exact figures of a system.
 
     Attributes:
         value: the effects of removal on the value of a round without insurance.
@@ -131,7 +131,7 @@ class Tasks(NamedTuple):
     Attributes:
         own: those of the rules: without one card each, and for the margins one for each true count.
         single: those of the rules with one deck, without one card each.
-        published: those of the game of the published figures, likewise.
+        published: those of the game of the published figures, in the same way.
     """
 
     own: list[Task]

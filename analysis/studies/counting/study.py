@@ -36,7 +36,7 @@ class Terms:
 
 
 class Within(NamedTuple):
-    """Bankrolls that were played for so many rounds, or until they were lost.
+    """Bankrolls that were played for a number of rounds, or until they were lost.
 
     Attributes:
         rounds: how many rounds at most.
@@ -61,8 +61,9 @@ class Rated:
         bets: as given.
         winnings: as given.
         ruin: the risk of ruin of the bankroll; NaN if the rounds have no variance, which tells nothing of it.
-        ruin_interval: its 95 % interval, or None likewise.
-        bankroll: the bankroll for which the risk is `Terms.risk`; inf for who wins nothing, or likewise.
+        ruin_interval: its 95 % interval, or None in the same case.
+        bankroll: the bankroll for which the risk is `Terms.risk`; inf for a player who wins nothing, and
+            NaN as `ruin`.
     """
 
     def __init__(self, bets: Ints, winnings: Winnings, terms: Terms) -> None:
@@ -74,7 +75,7 @@ class Rated:
         self._terms = terms
 
     def ruin_within(self, rounds: int) -> float:
-        """The risk that the bankroll is lost within so many rounds; NaN as `ruin`."""
+        """The risk that the bankroll is lost within a number of rounds; NaN as `ruin`."""
         mean, variance = self.winnings.per_round.mean, self.winnings.variance
         return risk_within(mean, variance, self._terms.bankroll, rounds) if variance else nan
 

@@ -1,4 +1,4 @@
-"""What bets by the true count win, how much that varies, and how long it takes to be seen.
+"""The winnings of bets by the true count, their deviation, and the rounds until they are seen.
 
 All amounts are in units of the least bet. The figures are those of Schlesinger, D., "Blackjack Attack" (3rd
 edition, 2004), chapters 2, 8 and 10:
@@ -45,7 +45,7 @@ class Winnings(NamedTuple):
 
     @property
     def per_hundred(self) -> Estimate:
-        """What 100 rounds win."""
+        """The winnings in 100 rounds."""
         mean, error = self.per_round.mean, self.per_round.standard_error
         return Estimate(HUNDRED * mean, HUNDRED * error)
 

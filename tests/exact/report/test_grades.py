@@ -69,7 +69,7 @@ def test_the_limit_of_random_play_is_graded_as_published() -> None:
 
 
 def test_the_best_chart_has_no_gap_and_no_mistakes() -> None:
-    grade = graded(Rules(), named.basic(Rules()))
+    grade = graded(Rules(), named.named("basic", Rules()))
     assert grade.gap == pytest.approx(0, abs=1e-15) and grade.mistakes == ()
     assert yardsticks_of(seat_game(Rules())).best_play == pytest.approx(-0.0424622758, abs=5e-11)
 

@@ -73,7 +73,7 @@ def assert_equal(exact: Values, rounds: Iterator[Paid]) -> None:
 @EACH_GAME
 def test_the_value_of_the_best_play(number: int) -> None:
     game = a_game(number)
-    assert_equal(game.optimum(), every_round(game.rules, game.shoe.counts, best_by(game)))
+    assert_equal(game.best_play(), every_round(game.rules, game.shoe.counts, best_by(game)))
 
 
 @EACH_GAME

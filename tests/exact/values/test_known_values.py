@@ -65,7 +65,7 @@ def value_of(card: str) -> int:
 @pytest.mark.parametrize("number", first_of(range(0, len(KNOWN["rules"]), EVERY), 2))
 def test_composition_dependent_values(number: int) -> None:
     known = KNOWN["rules"][number]
-    values = seat_game(rules_of(known)).optimum()
+    values = seat_game(rules_of(known)).best_play()
     assert values.value == pytest.approx(known["expected_value"], abs=1e-9)
     assert values.insurance == 0
     ace, *others = known["by_upcard"]
@@ -97,7 +97,7 @@ def test_what_taking_out_a_card_does() -> None:
     rules = rules_of(known["rules"])
     for card, value in known["one deck"].items():
         shoe = Shoe.of(rules) if card == "full" else Shoe.of(rules).without([value_of(card)])
-        assert seat_game(rules, shoe).optimum().value == pytest.approx(value, abs=1e-9)
+        assert seat_game(rules, shoe).best_play().value == pytest.approx(value, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_what_taking_out_a_card_does() -> None:
 def test_the_best_chart_lies_between_the_published_one_and_the_best_play(preset: str, value: float) -> None:
     """The published one is for several numbers of decks, by two cards only: it loses a few thousandths."""
     game = seat_game(PRESETS[preset])
-    assert game.optimum().value == pytest.approx(value, abs=5e-11)
+    assert game.best_play().value == pytest.approx(value, abs=5e-11)
     best = best_chart(game)
     assert best.proved
     assert best.values.value == pytest.approx(best.bound, abs=1e-12)
-    assert best.values.value < game.optimum().value
+    assert best.values.value < game.best_play().value
     published = evaluate(game, published_basic(PRESETS[preset]))
     assert 0 <= best.values.value - published.value < 2e-4
 
@@ -121,7 +121,7 @@ def test_the_chart_of_an_infinite_deck_is_proved_best() -> None:
     game = seat_game(rules)
     best = best_chart(game)
     assert best.proved
-    assert best.values.value == pytest.approx(game.optimum().value, abs=1e-12)
+    assert best.values.value == pytest.approx(game.best_play().value, abs=1e-12)
 
 
 def test_a_kept_shoe_counts_as_a_fresh_one() -> None:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from cards import Rules
+from exact import solving
 from tests.tournament.results.made import results_of
 from tournament.results import report
 from tournament.results.statistics import standing
@@ -25,7 +27,14 @@ def test_few_entrants_are_compared_in_numbers() -> None:
     assert lines[1].split()[:3] == ["player0", "1", "1,000"]
     assert all(text in found for text in ("+0.0050*", "-0.0100*", "hold together"))
     lost = np.arange(3)[:, None] * np.linspace(0, 0.2, 1_000)
-    table = report.crosstable(standing(results_of(payoffs(3), lost)))
+    known = standing(results_of(payoffs(3), lost))
+    table = report.crosstable(known)
+    assert known.as_json()["yardstick"] == {"name": "best chart", "value": solving.solve(Rules()).value}
+    said = " ".join(report.text(known).split())
+    assert (
+        "against the best chart, which goes by the total, the pair and the upcard: it is worth -0.0428"
+        in said
+    )
     assert "-0.1000*" in table and "+0.2000*" in table
     assert "player1" in report.text(standing(results_of([[10], [-10]])))
 

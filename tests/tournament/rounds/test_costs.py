@@ -28,6 +28,7 @@ from cards import (
 from exact import solving
 from exact.values.game import seat_game
 from policies.policy import Observation, observation
+from tests.helpers.hand_costs import hand_costs
 from tournament.rounds.costs import costs_for, prepare
 
 ERRORS = 4
@@ -99,10 +100,11 @@ def test_payoffs_and_costs_add_up_to_the_best_value(
 
 
 def test_the_best_value_is_that_of_the_exact_values() -> None:
-    simple, whole = known(FRESH["course"]), known(FRESH["vegas"])
-    assert simple.best == solving.solve(Rules()).value
-    assert whole.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the composition-dependent value
-    assert whole.best == seat_game(FRESH["vegas"]).optimum().value
+    at_course, at_vegas = known(FRESH["course"]), known(FRESH["vegas"])
+    assert (at_course.yardstick, at_vegas.yardstick) == ("best chart", "best play")
+    assert at_course.best == solving.solve(Rules()).value
+    assert at_vegas.best == pytest.approx(-0.0045900139, abs=1e-9)  # docs: the best play
+    assert at_vegas.best == seat_game(FRESH["vegas"]).best_play().value
 
 
 def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_seats() -> None:
@@ -153,7 +155,8 @@ def test_insurance_that_is_lost_for_certain_costs_no_more() -> None:
 
 def test_a_decision_has_the_cost_of_its_hand() -> None:
     costs = costs_of(FRESH["course"], "Ten Six Ten Six Two King", Decision.HIT, Decision.STAND)
-    game, table = solving.hand_costs(FRESH["course"])
+    game, table = hand_costs(FRESH["course"])
     row = game.dealt[8, 4]
-    assert (len(costs), costs[0]) == (2, table[row, 8, 0])
+    assert len(costs) == 2
+    assert costs[0] == pytest.approx(table[row, 8, 0], abs=1e-12)
     assert costs_of(FRESH["vegas"], "Ace King Six Ten Five") == ()  # a natural is asked nothing

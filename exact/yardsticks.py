@@ -25,7 +25,7 @@ SEES: Final = {
     BEST_CHART: "which goes by the total, the pair and the upcard",
     BEST_PLAY: "which sees every card of its hand",
 }
-"""What tells them apart, in a sentence about one of them."""
+"""The difference between them, as a part of a sentence about one of them."""
 
 
 class Yardsticks(NamedTuple):

@@ -15,7 +15,7 @@ play: $(VENV)/core
 table: $(VENV)/core
 	$(BIN)/dealer 8088 0 --rules casino --seats 5 --bots 4 --open
 
-# Before every commit: style, types, and the tests that are not marked `check`.
+# Before every commit: style with imports, types, and the tests that are not marked `check`.
 test: style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
@@ -26,6 +26,7 @@ check: test
 style: $(VENV)/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports --no-logo --no-cache
 
 types: $(VENV)/test
 	$(BIN)/mypy
@@ -61,7 +62,7 @@ coverage: $(VENV)/test
 long: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz_dealer.py \
 		tests/protocol/test_fuzz_states.py \
-		tests/cards/test_whole_game.py tests/exact/whole/test_known_values.py \
+		tests/cards/test_random_rules.py tests/exact/values/test_known_values.py \
 		tests/mancala/test_perfect.py
 
 format: $(VENV)/test

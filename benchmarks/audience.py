@@ -13,9 +13,9 @@ import re
 import sys
 import time
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
-from benchmarks.crowd import percentile
+from benchmarks.crowd import LinePeer, percentile
 from support.limits import raise_open_files
 from support.loop import run
 
@@ -77,32 +77,21 @@ class Audience:
         player.act()
 
 
-class Peer(asyncio.Protocol):
-    """One connection, line by line."""
+class Peer(LinePeer):
+    """A player or a watcher."""
 
     def __init__(self, audience: Audience, first: bytes) -> None:
+        super().__init__(first)
         self.audience = audience
-        self._first = first
-        self._rest = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Say the first line."""
-        self.transport = cast(asyncio.Transport, transport)
-        self.transport.write(self._first)
+        """Come."""
+        super().connection_made(transport)
         self.audience.came()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""
         self.audience.left()
-
-    def data_received(self, data: bytes) -> None:
-        """Hear whole lines."""
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self.hear(line)
-
-    def hear(self, line: bytes) -> None:
-        """Take one line."""
 
 
 class Player(Peer):

@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json as jsonlib
+import os
+import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import typer
 
-from benchmarks.figures import (
-    Goal,
-    Report,
-    Rows,
-    Spread,
-    command_line,
-    goal_rows,
-    load_before,
-    load_note,
-    machine,
-    median_of,
-)
+from benchmarks.figures import Goal, Rows, Spread, goal_rows, machine, machine_text, markdown_table
 from benchmarks.processes import end_well_on_sigterm, say
 from support.command import OK, run
 from support.options import seconds
@@ -28,9 +20,6 @@ from support.options import seconds
 RunsOption = Annotated[int, typer.Option(min=1, help="How often everything is measured.")]
 SecondsOption = Annotated[
     float, typer.Option("--seconds", callback=seconds, help="About how long one measurement takes.")
-]
-MarkdownOption = Annotated[
-    bool, typer.Option("--markdown", help="Print the section of RESULTS.md instead of text.")
 ]
 
 
@@ -41,12 +30,12 @@ class Benchmark:
     Attributes:
         name: its name.
         runs: how often it measures everything.
-        load: the load of the machine before it began.
+        load: the processes that wanted a core in the minute before it began.
     """
 
     name: str
     runs: int
-    load: float = field(default_factory=load_before)
+    load: float = field(default_factory=lambda: os.getloadavg()[0])
 
     def say(self, run: int, what: str = "") -> None:
         """Tell the person who waits which run this is, from 0, and of what."""
@@ -59,9 +48,10 @@ class Benchmark:
         notes: Sequence[str],
         goals: Sequence[Goal],
         members: Mapping[str, object],
-        form: tuple[bool, bool],
+        *,
+        as_json: bool,
     ) -> int:
-        """Print the result: as one JSON document, as a section of RESULTS.md, or for a terminal.
+        """Print the result, as one JSON document or as a section of RESULTS.md.
 
         The keys of the document are `machine`, `command`, `load_before`, `runs`, those of `members`, in which
         a spread has `median`, `min` and `max`, and `goals`.
@@ -72,17 +62,27 @@ class Benchmark:
             notes: sentences that say what the figures mean, without those that all have.
             goals: what is to be reached.
             members: the figures of the document.
-            form: the options --json and --markdown.
+            as_json: whether it is a document.
         """
-        as_json, as_markdown = form
-        command = command_line(self.name)
+        words = [word for word in sys.argv[1:] if word != "--json"]
+        command = shlex.join(["python", "-m", f"benchmarks.{self.name}", *words])
         if as_json:
             facts = {"machine": machine(), "command": command, "load_before": self.load, "runs": self.runs}
             print(jsonlib.dumps(facts | dict(members) | {"goals": list(goals)}, default=_as_json))
             return OK
-        said = (median_of(self.runs), *notes, load_note(self.load))
-        report = Report(title, command, said, (*tables, goal_rows(goals)))
-        print(report.markdown() if as_markdown else report.text())
+        figures = "Every figure comes from a single run."
+        if self.runs > 1:
+            figures = f"Every figure is the median of {self.runs} interleaved runs, with the smallest and the"
+            figures += " largest beside it. A ratio is taken within each run."
+        load = f"The machine's load average was {self.load:.2f} before the first run; it should be near 0."
+        parts = [
+            f"## {title}",
+            f"```console\n$ {command}\n```",
+            f"Machine: {machine_text()}.",
+            *map(markdown_table, (*tables, goal_rows(goals))),
+            "\n".join(f"- {note}" for note in (figures, *notes, load)),
+        ]
+        print("\n\n".join(parts))
         return OK
 
 

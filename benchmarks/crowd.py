@@ -129,7 +129,32 @@ class Crowd:
             await asyncio.sleep(0.02)  # others change as well, and looking at all of them takes time
 
 
-class Guest(asyncio.Protocol):
+class LinePeer(asyncio.Protocol):
+    """A client that sends a line when it has connected, and hears whole lines.
+
+    Args:
+        first: the line that it sends.
+    """
+
+    def __init__(self, first: bytes) -> None:
+        self._first, self._held = first, b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the first line."""
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self._first)
+
+    def data_received(self, data: bytes) -> None:
+        """Hear whole lines."""
+        *lines, self._held = (self._held + data).split(b"\n")
+        for line in lines:
+            self.hear(line)
+
+    def hear(self, line: bytes) -> None:
+        """Take a line."""
+
+
+class Guest(LinePeer):
     """One honest player.
 
     Attributes:
@@ -137,64 +162,41 @@ class Guest(asyncio.Protocol):
         refusals: how many of its lines were refused, which none should be.
         is_asked: whether it owes an answer.
         is_over: whether its connection has ended.
-        has_heard_quit: whether the dealer said goodbye.
     """
 
-    __slots__ = (
-        "_answered",
-        "_crowd",
-        "_held",
-        "_transport",
-        "has_heard_quit",
-        "is_asked",
-        "is_over",
-        "refusals",
-        "rounds",
-    )
-
     def __init__(self, crowd: Crowd) -> None:
+        super().__init__(f"JOIN {NAME} {crowd.rounds}\n".encode())
         self._crowd = crowd
-        self._held = b""
         self._answered = 0.0  # when; 0 if no reply is awaited
-        self.rounds = 0
-        self.refusals = 0
-        self.is_asked = False
-        self.is_over = False
-        self.has_heard_quit = False
+        self.rounds = self.refusals = 0
+        self.is_asked = self.is_over = self._has_heard_quit = False
 
     @property
     def has_finished(self) -> bool:
         """Whether it played all that it came for, no more, and was told goodbye."""
-        return self.has_heard_quit and self.rounds == self._crowd.rounds
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Join."""
-        self._transport = cast(asyncio.Transport, transport)
-        self._transport.write(f"JOIN {NAME} {self._crowd.rounds}\n".encode())
+        return self._has_heard_quit and self.rounds == self._crowd.rounds
 
     def data_received(self, data: bytes) -> None:
-        """Take the time of a reply, and follow it."""
+        """Take the time of a reply, and hear it."""
         if self._answered:
             self._crowd.waits.append(time.perf_counter() - self._answered)
             self._answered = 0.0
-        lines = (self._held + data).split(b"\n")
-        self._held = lines.pop()
-        for line in lines:
-            self._follow(line)
+        super().data_received(data)
 
     def answer(self) -> None:
         """Answer the dealer's question."""
         if not self.is_over:
             self.is_asked = False
             self._answered = time.perf_counter()
-            self._transport.write(self._crowd.decision())
+            self.transport.write(self._crowd.decision())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""
         self.is_over = True
         self._crowd.changed()
 
-    def _follow(self, line: bytes) -> None:
+    def hear(self, line: bytes) -> None:
+        """Follow the round."""
         if line == b"DECISION":
             self.is_asked = True
             if self._crowd.is_playing:
@@ -204,7 +206,7 @@ class Guest(asyncio.Protocol):
         elif line.startswith(b"RESULT "):
             self.rounds += 1
         elif line == b"QUIT":
-            self.has_heard_quit = True
+            self._has_heard_quit = True
         elif line.startswith(b"ERROR "):
             self.refusals += 1
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count, pairwise
@@ -15,8 +14,9 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
-from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
+from benchmarks.command import Benchmark, RunsOption, start
+from benchmarks.figures import Goal
+from benchmarks.peers import Rates, Work, timed
 from devs.blackjack import Setup
 from devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
 from devs.frame import Source, frame
@@ -40,9 +40,6 @@ KINDS: Final = {
     "DEVStone HI": Kind("events", 3.0, 5.0),  # a slice is most of a second, and the best needs several
 }
 
-SLICE: Final = 0.02
-"""The least seconds of a slice. Slices are short, so that both of a pair see the same load on the machine."""
-
 GAMES, MESSAGES = 5, 1_000
 """The number of games, and of messages, that are played at a time."""
 
@@ -58,55 +55,12 @@ for the innermost."""
 
 SHUFFLED: Final = shuffled_by(1)
 
-Play = Callable[[], tuple[int, float]]
-"""Does some work, and returns the amount of work and the seconds of processor time that it took."""
-
 
 class Pair(NamedTuple):
     """The same work, done here and by xdevs."""
 
-    ours: Play
-    theirs: Play
-
-
-@dataclass(slots=True)
-class Rates:
-    """The rates of one kind of work per second of processor time, a value for each run."""
-
-    ours: list[float] = field(default_factory=list)
-    theirs: list[float] = field(default_factory=list)
-
-    @property
-    def per_xdevs(self) -> Spread:
-        """Our rate divided by the rate of xdevs."""
-        return ratios(self.ours, self.theirs)
-
-    def figures(self) -> dict[str, Spread]:
-        """The keys: `per_second`, `xdevs_per_second` and `per_xdevs`."""
-        return {
-            "per_second": spread_of(self.ours),
-            "xdevs_per_second": spread_of(self.theirs),
-            "per_xdevs": self.per_xdevs,
-        }
-
-
-def _measure_pair(rates: Rates, pair: Pair, duration: float) -> None:
-    """Measure both by slices, in turns, for `duration` seconds in all; a run counts its best slice."""
-    spent, theirs, ours = 0.0, 0.0, 0.0
-    while spent < duration:
-        (one, its), (other, our) = _rate(pair.theirs), _rate(pair.ours)
-        spent, theirs, ours = spent + its + our, max(theirs, one), max(ours, other)
-    rates.theirs.append(theirs)
-    rates.ours.append(ours)
-
-
-def _rate(play: Play) -> tuple[float, float]:
-    """The rate of a slice, and how long it took."""
-    done, spent = 0, 0.0
-    while spent < SLICE:
-        more, took = play()
-        done, spent = done + more, spent + took
-    return done / spent, spent
+    ours: Work
+    theirs: Work
 
 
 def pairs_of_work(peer: Any) -> dict[str, Pair]:
@@ -130,16 +84,15 @@ def play_game(number: int) -> Any:
     return GAMES_HERE.play()
 
 
-def _games(play_one: Callable[[int], object]) -> Play:
+def _games(play_one: Callable[[int], object]) -> Work:
     numbers = count()
 
-    def play() -> tuple[int, float]:
-        started = time.process_time()
+    def play() -> int:
         for _ in range(GAMES):
             play_one(next(numbers))
-        return GAMES, time.process_time() - started
+        return GAMES
 
-    return play
+    return timed(play)
 
 
 def verify_games(peer: Any) -> None:
@@ -186,7 +139,7 @@ class Paddle(Atomic[bool]):
         return True
 
 
-def _ping_pong() -> Play:
+def _ping_pong() -> Work:
     couplings = (("ping.out", "pong.in"), ("pong.out", "ping.in"))
     simulator = Simulator(Coupled("table", (Paddle("ping", True), Paddle("pong", False)), couplings))
 
@@ -249,7 +202,7 @@ def devstone(width: int, depth: int) -> Coupled:
     return frame(model, {"in": Source("seeder", int, [(0, 0)])})
 
 
-def _devstone() -> Play:
+def _devstone() -> Work:
     simulator = Simulator(devstone(WIDTH, DEPTH))
 
     def play() -> tuple[int, float]:
@@ -277,26 +230,8 @@ def verify_devstone(peer: Any) -> None:
     simulator.run()
     stones = peer.DevStone(WIDTH, DEPTH, True)
     stones.play()
-    if internal != EVENTS or stones.counted[0] != EVENTS:
-        raise CommandError(
-            f"DEVStone HI made {internal} internal transitions here and {stones.counted[0]} by xdevs:"
-            f" expected {EVENTS}"
-        )
-
-
-def _rate_rows(found: dict[str, Rates]) -> Rows:
-    return [
-        ("work, a second", "xdevs", "devs", "devs per xdevs"),
-        *(
-            (
-                f"{name}, {KINDS[name].unit}",
-                spread_of(rates.theirs).text(),
-                spread_of(rates.ours).text(),
-                rates.per_xdevs.text(".2f"),
-            )
-            for name, rates in found.items()
-        ),
-    ]
+    if (both := (internal, stones.internal_transitions)) != (EVENTS, EVENTS):
+        raise CommandError(f"DEVStone HI made {both} internal transitions, here and by xdevs: not {EVENTS}")
 
 
 app = typer.Typer(add_completion=False)
@@ -313,7 +248,6 @@ def devs(
             help="About how long each pair is measured; DEVStone takes five times as long.",
         ),
     ] = 3.0,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure games, messages and events per second, compared with the same models in xdevs.
@@ -322,7 +256,7 @@ def devs(
     and must give the same outcomes, times and scores, and the known number of events in DEVStone.
 
     The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`; `work`, by
-    name, each with `unit`, `per_second`, `xdevs_per_second` and `per_xdevs`; and `goals`. Every figure has
+    name, each with `unit`, `peer_per_second`, `per_second` and `per_peer`; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
     if find_spec("xdevs") is None:
@@ -334,14 +268,15 @@ def devs(
     for number in range(runs):
         for name, pair in pairs.items():
             benchmark.say(number, name)
-            _measure_pair(found[name], pair, duration * KINDS[name].share)
+            found[name].measure(pair.theirs, pair.ours, duration * KINDS[name].share)
+    rows = [("work, a second", "xdevs", "devs", "devs per xdevs")]
+    rows += [(f"{name}, {KINDS[name].unit}", *rates.cells(1, ",.0f")) for name, rates in found.items()]
     return benchmark.finish(
         "Discrete-event simulation",
-        (_rate_rows(found),),
+        (rows,),
         (
-            "A ratio is taken within each run.",
             "All rates are per second of processor time, without building the models. The rate of a run is"
-            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in"
+            " that of its best slice, a tenth of a second or one whole DEVStone, with xdevs and devs in"
             " turns.",
             f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and"
             " scores in both.",
@@ -351,9 +286,9 @@ def devs(
             " without delays or Dhrystone loops, and one value sent in. An event is one of its"
             f" {EVENTS:,} internal transitions, which were counted in both. For xdevs it is its own example.",
         ),
-        [Goal(f"{name}, per xdevs", found[name].per_xdevs, kind.goal, True) for name, kind in KINDS.items()],
+        [Goal(f"{name}, per xdevs", found[name].per_peer, kind.goal, True) for name, kind in KINDS.items()],
         {"work": {name: {"unit": KINDS[name].unit, **rates.figures()} for name, rates in found.items()}},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, spread_of
 from benchmarks.processes import ROOT
 from support.command import describe
@@ -116,7 +116,6 @@ app = typer.Typer(add_completion=False)
 @describe(app)
 def exact(
     runs: RunsOption = 5,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how long exact values take: an infinite deck, one deck, one value of a command, and vegas.
@@ -142,7 +141,7 @@ def exact(
             for key, (name, bound) in GOALS.items()
         ],
         {"eight_decks": eight},
-        (json, markdown),
+        as_json=json,
     )
 
 

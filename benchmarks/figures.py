@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import shlex
 import statistics
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -14,7 +11,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from support.limits import cores
-from support.summary import columns
 
 LIBRARIES: Final = ("uvloop", "websockets", "numpy")
 
@@ -24,13 +20,7 @@ Rows = Sequence[Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The results of several runs of one measurement.
-
-    Attributes:
-        median: the middle of the runs, the mean of the middle two if their number is even.
-        least: the smallest.
-        most: the largest.
-    """
+    """The results of several runs of one measurement: the median, the smallest and the largest."""
 
     median: float
     least: float
@@ -50,18 +40,14 @@ def spread_of(values: Sequence[float]) -> Spread:
     return Spread(statistics.median(values), min(values), max(values))
 
 
-def median_of(runs: int) -> str:
-    """The sentence that says how to read the figures of a number of runs."""
-    if runs == 1:
-        return "Every figure comes from a single run."
-    return (
-        f"Every figure is the median of {runs} interleaved runs, with the smallest and the largest beside it."
-    )
-
-
 def ratios(above: Sequence[float], below: Sequence[float]) -> Spread:
     """The spread of the ratios, each of two measurements that ran next to each other."""
     return spread_of([a / b for a, b in zip(above, below, strict=True)])
+
+
+def spreads(rates: Mapping[str, Sequence[float]]) -> dict[str, Spread]:
+    """The spread of each of several measurements, by name."""
+    return {name: spread_of(values) for name, values in rates.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +80,8 @@ class Goal:
 
     def row(self) -> tuple[str, ...]:
         """The goal as cells of a table."""
-        sign = ">=" if self.is_least else "<="
-        verdict = "yes" if self.is_met else "no"
-        return (self.name, self.figure.text(self.form), f"{sign} {self.bound:{self.form}}", verdict)
-
-
-def spreads(rates: Mapping[str, Sequence[float]]) -> dict[str, Spread]:
-    """The spread of each of several measurements, by name."""
-    return {name: spread_of(values) for name, values in rates.items()}
+        bound = f"{'>=' if self.is_least else '<='} {self.bound:{self.form}}"
+        return self.name, self.figure.text(self.form), bound, "yes" if self.is_met else "no"
 
 
 def goal_rows(goals: Sequence[Goal]) -> Rows:
@@ -109,60 +89,10 @@ def goal_rows(goals: Sequence[Goal]) -> Rows:
     return [("figure", "median (min..max)", "goal", "met"), *(goal.row() for goal in goals)]
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """A benchmark's result in the form that both text and Markdown are made from.
-
-    Attributes:
-        title: what was measured.
-        command: how to do it again.
-        notes: sentences that say what the figures mean.
-        tables: the tables, the goals last.
-    """
-
-    title: str
-    command: str
-    notes: Sequence[str]
-    tables: Sequence[Rows]
-
-    def text(self) -> str:
-        """For a terminal."""
-        parts = [self.title, *(columns(rows) for rows in self.tables), "\n".join(self.notes), machine_text()]
-        return "\n\n".join(parts)
-
-    def markdown(self) -> str:
-        """A section of RESULTS.md."""
-        notes = "\n".join(f"- {note}" for note in self.notes)
-        parts = [
-            f"## {self.title}",
-            f"```console\n$ {self.command}\n```",
-            f"Machine: {machine_text()}.",
-            *map(markdown_table, self.tables),
-            notes,
-        ]
-        return "\n\n".join(parts)
-
-
 def markdown_table(rows: Rows) -> str:
     """A table in Markdown, its first column to the left and the others to the right."""
     rule = ["---", *["---:"] * (len(rows[0]) - 1)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [rows[0], rule, *rows[1:]])
-
-
-def command_line(name: str) -> str:
-    """The typed command, without the form of the output."""
-    options = [word for word in sys.argv[1:] if word not in ("--json", "--markdown")]
-    return shlex.join(["python", "-m", f"benchmarks.{name}", *options])
-
-
-def load_before() -> float:
-    """The processes that wanted a core in the last minute; to be asked before the benchmark adds its own."""
-    return os.getloadavg()[0]
-
-
-def load_note(load: float) -> str:
-    """The sentence that says whether the machine was the benchmark's alone."""
-    return f"The machine's load average was {load:.2f} before the first run; it should be near 0."
 
 
 def machine() -> dict[str, Any]:

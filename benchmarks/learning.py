@@ -21,14 +21,15 @@ import numpy as np
 import typer
 
 from analysis.studies.estimate import mean_of
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
-from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
+from benchmarks.peers import COMPILE, PAIR, Rates, Work, compiled_peer, in_units, rate_of, timed
 from benchmarks.processes import say
 from cards import PRESETS, EveryRound, Rules
-from learning import methods, whole
+from cards.asking import asks_more
+from learning import own
+from learning.arrays import SHARD_ROUNDS
 from learning.curve import GreedyValue
-from learning.kernel import SHARD_ROUNDS
 from learning.memory import MemoryLearner, memory_learner
 from learning.settings import knobs_for
 from learning.tables import shown
@@ -39,10 +40,9 @@ from support.options import JsonOption
 
 PEER: Final = Path(__file__).with_name("learning.c")
 
-COURSE: Final = PRESETS["course"]
-INFINITE: Final = replace(COURSE, decks=None)
-VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
-SHOES: Final = {"course, fresh": COURSE, "course, infinite": INFINITE, "vegas, fresh": VEGAS}
+INFINITE: Final = replace(PRESETS["course"], decks=None)
+COURSES: Final = {"course, fresh": PRESETS["course"], "course, infinite": INFINITE}
+SHOES: Final = COURSES | {"vegas, fresh": replace(PRESETS["vegas"], reshuffle=EveryRound())}
 
 PER_C_GOAL: Final = 0.6
 GAP_GOALS: Final = {
@@ -77,20 +77,19 @@ def learner_of(rules: Rules, seed: int, method: str = QLEARNING) -> MemoryLearne
     return memory_learner(rules, method, knobs_for(method), seed)
 
 
-def kernel_player(rules: Rules, method: str = QLEARNING) -> Player:
+def kernel_player(rules: Rules, method: str = QLEARNING) -> Work:
     """Learns from a shard at a time, each from an empty table."""
     seeds = count(1)
 
-    def learn() -> tuple[int, float]:
+    def learn() -> int:
         learner = learner_of(rules, next(seeds), method)
-        started = time.process_time()
         learner.learn(SHARD_ROUNDS)
-        return learner.rounds, time.process_time() - started
+        return learner.rounds
 
-    return learn
+    return timed(learn)
 
 
-def peer_player(program: Path, rules: Rules) -> Player:
+def peer_player(program: Path, rules: Rules) -> Work:
     """Learns from as many rounds by the C program, which says how long it took."""
     seeds = count(1)
 
@@ -105,16 +104,10 @@ def peer_run(program: Path, rules: Rules, rounds: int, seed: int) -> list[list[s
 
     What was won in tenths and the seconds come first, then the value and the visits of each action.
     """
-    of = whole if rules.is_whole else methods
-    settings = [of.WEIGHT, *_six(of.INITIAL), *_six(of.VARIANCE)]
+    settings = [own.WEIGHT, *own.INITIAL, *own.VARIANCE]
     arguments = [program, rules.decks or 0, rounds, seed, *settings]
     done = subprocess.run(list(map(str, arguments)), capture_output=True, text=True, check=True)
     return [line.split() for line in done.stdout.splitlines()]
-
-
-def _six(numbers: Sequence[float]) -> list[float]:
-    """The numbers of all actions, those after HIT and STAND also where they are not played."""
-    return [*numbers, *[1.0] * (6 - len(numbers))]
 
 
 def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps:
@@ -130,7 +123,7 @@ def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps
             found.setdefault(ours, {}).setdefault(rounds, []).append(gap)
             (tenths, _), *rows = peer_run(program, rules, rounds, seed)
             check_same(rounds, int(tenths) / rounds / 10, learner)
-            if rules.is_whole:
+            if asks_more(rules):
                 values, counts = np.array(rows, np.float64).T
                 gap = greedy.best - greedy.value(shown(values, counts, rules).tolist())
                 found.setdefault(f"C, {name}", {}).setdefault(rounds, []).append(gap)
@@ -227,7 +220,6 @@ def learning(
         int,
         typer.Option("--tutorials", min=0, help="Seeds of Gymnasium's tutorial agent for the second gap."),
     ] = 2,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure rounds learned a second, and the exact gap of what was learned, beside plain C.
@@ -236,7 +228,7 @@ def learning(
     too if gymnasium is installed: a million rounds take it about a minute.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `gaps`, by learner and
-    rounds those of each seed; `rates`, by shoe `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`;
+    rounds those of each seed; `rates`, by shoe `peer_per_second`, `per_second` and `per_peer`;
     `random_play`, rounds a second of that method by shoe; `tutorial_rounds_per_second`; and `goals`. Every
     figure of speed has `median`, `min` and `max`.
     """
@@ -244,17 +236,17 @@ def learning(
         raise CommandError(f"--more is {more}: expected more than the {rounds} of --rounds")
     benchmark = Benchmark("learning", runs)
     rates = {name: Rates() for name in SHOES}
-    at_random: dict[str, list[float]] = {name: [] for name, rules in SHOES.items() if not rules.is_whole}
+    at_random: dict[str, list[float]] = {name: [] for name in COURSES}
     gaps, taught = Gaps(), list[float]()
     with compiled_peer(PEER, "-DHIT_OR_STAND", "-lm") as course, compiled_peer(PEER, "-lm") as vegas:
         for number in range(runs):
             for name, rules in SHOES.items():
                 benchmark.say(number, name)
-                program = vegas if rules.is_whole else course
+                program = course if name in COURSES else vegas
                 rates[name].measure(peer_player(program, rules), kernel_player(rules), duration)
                 if name in at_random:
                     at_random[name].append(rate_of(kernel_player(rules, RANDOM_PLAY), duration / 2))
-        for name in ("course, fresh", "course, infinite"):
+        for name in COURSES:
             gaps |= gaps_of(name, course, seeds, (rounds, more))
         gaps |= gaps_of("vegas, fresh", vegas, vegas_seeds, (20 * rounds, 100 * more))
     if find_spec("gymnasium"):
@@ -263,7 +255,6 @@ def learning(
         "Rounds learned",
         (gap_rows(gaps), _rate_rows(rates, at_random, taught)),
         (
-            "A ratio is taken within each run.",
             "The gap is what greedy play by the table loses to the best that can be learned, exactly, in"
             " initial bets per round: the mean over the seeds, with its standard error. In the goals its"
             " smallest and largest stand beside the mean.",
@@ -279,15 +270,15 @@ def learning(
             "random_play": {name: spread_of(each) for name, each in at_random.items()},
             "tutorial_rounds_per_second": spread_of(taught) if taught else None,
         },
-        (json, markdown),
+        as_json=json,
     )
 
 
 def _rate_rows(rates: dict[str, Rates], at_random: dict[str, list[float]], taught: list[float]) -> Rows:
     rows: list[tuple[str, ...]] = [("rounds learned", *PAIR)]
     rows += [(f"{name}, {QLEARNING}", *each.cells()) for name, each in rates.items()]
-    rows += [(f"{name}, {RANDOM_PLAY}", "", millions(each), "") for name, each in at_random.items()]
-    return [*rows, (TUTORIAL, "", millions(taught), "")] if taught else rows
+    rows += [(f"{name}, {RANDOM_PLAY}", "", in_units(each), "") for name, each in at_random.items()]
+    return [*rows, (TUTORIAL, "", in_units(taught), "")] if taught else rows
 
 
 def _goals(gaps: Gaps, rates: dict[str, Rates], taught: list[float]) -> list[Goal]:
@@ -303,7 +294,7 @@ def _goals(gaps: Gaps, rates: dict[str, Rates], taught: list[float]) -> list[Goa
         for name, each in rates.items()
     ]
     if taught:
-        kernel = rates["course, infinite"].kernel
+        kernel = rates["course, infinite"].ours
         per = ratios(kernel, [spread_of(taught).median] * len(kernel))
         goals.append(Goal("rounds learned per tutorial's", per, PER_TUTORIAL_GOAL, True, ",.0f"))
     return goals

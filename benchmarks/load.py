@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.crowd import NAME
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, Child, Dealer
@@ -262,7 +262,6 @@ def load(
     ] = False,
     watchers: Annotated[int, typer.Option(min=1, max=1000, help="Watchers at a table of nine.")] = 100,
     table_rounds: Annotated[int, typer.Option(min=1, help="Rounds that this table plays.")] = 100,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Seat thousands of players at one dealer, and see how long they wait and what they cost.
@@ -366,7 +365,7 @@ def load(
             "table": {"watchers": watchers, "rounds": table_rounds, **watched},
             "problems": wrong,
         },
-        (json, markdown),
+        as_json=json,
     )
     return FAILED if wrong else OK
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final, NamedTuple
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from benchmarks.processes import ROOT
 from support.command import describe
@@ -63,22 +63,15 @@ assert {prove(name).verdict.value for name in THEOREMS} == {"holds"}
 took()
 """
 
-SOLVE: Final = """
+SOLVER: Final = """
 from mancala.solving.solver import Solver
 Solver(2, 4, KALAH).margin(initial(2, 1))
 started = process_time()
-assert Solver({holes}, 2 * {holes} * {marbles}, KALAH).margin(initial({holes}, {marbles})) == {value}
-took()
+solver = Solver({holes}, 2 * {holes} * {marbles}, KALAH)
+first = initial({holes}, {marbles})
 """
-
-SOLVE_MOVES: Final = """
-from mancala.solving.solver import Solver
-Solver(2, 4, KALAH).margin(initial(2, 1))
-started = process_time()
-margins = Solver({holes}, 2 * {holes} * {marbles}, KALAH).margins(initial({holes}, {marbles}))
-assert max(margins.values()) == {value}
-took()
-"""
+SOLVE: Final = SOLVER + "assert solver.margin(first) == {value}\ntook()\n"
+SOLVE_MOVES: Final = SOLVER + "assert max(solver.margins(first).values()) == {value}\ntook()\n"
 
 MOVES: Final = """
 rules, random, done = Rules(capture=Capture.NONEMPTY), Random(1), 0
@@ -160,7 +153,6 @@ def mancala(
             help="Leave out the long ones: 3 x 4, and Kalah of 6 x 4, which takes some minutes a run.",
         ),
     ] = False,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure state spaces, theorems, perfect play, and random moves compared with open_spiel.
@@ -183,21 +175,12 @@ def mancala(
             times[name].append(took)
             sizes[name].append(size)
     seconds, memory = spreads(times), spreads(sizes)
-    goals = [
-        Goal(f"{name}, seconds", seconds[name], kind.goal, False)
-        for name, kind in kinds.items()
-        if kind.goal is not None
-    ]
-    goals += [
-        Goal(
-            f"{name}, first moves too, for each second of the value alone",
-            ratios(times[f"{name}, first moves too"], times[name]),
-            FIRST_MOVES,
-            False,
-        )
-        for name in times
-        if f"{name}, first moves too" in times
-    ]
+    limits = {name: kind.goal for name, kind in kinds.items() if kind.goal is not None}
+    goals = [Goal(f"{name}, seconds", seconds[name], limit, False) for name, limit in limits.items()]
+    for name in times:
+        if (both := f"{name}, first moves too") in times:
+            per_value = ratios(times[both], times[name])
+            goals.append(Goal(f"{both}, for each second of the value alone", per_value, FIRST_MOVES, False))
     largest = max(memory.values(), key=lambda spread: spread.median)
     goals.append(Goal("memory of the largest process, MiB", largest, MEMORY, False, ",.0f"))
     per_peer = ratios(times["open_spiel"], times["mancala"]) if "open_spiel" in times else None
@@ -221,7 +204,7 @@ def mancala(
         ),
         goals,
         {"seconds": seconds, "per_open_spiel": per_peer},
-        (json, markdown),
+        as_json=json,
     )
 
 

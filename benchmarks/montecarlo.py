@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
@@ -22,9 +22,21 @@ import typer
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
 from analysis.studies.policies import policy_for, policy_named
 from analysis.work.backend import Backend
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, spread_of, spreads
-from benchmarks.peers import COMPILE, PAIR, Player, Rates, compiled_peer, millions, rate_of
+from benchmarks.peers import (
+    COMPILE,
+    PAIR,
+    Rates,
+    Stepping,
+    Work,
+    compiled_peer,
+    in_units,
+    rate_of,
+    steps_alone,
+    steps_of_envpool,
+    timed,
+)
 from cards import PRESETS, EveryRound, Rules
 from exact.named import parsed
 from kernels.counted import play_counted
@@ -58,9 +70,6 @@ SCALING_GOAL: Final = 0.9
 SAME: Final = 5
 """Standard errors within which C and kernel must find the same mean: they play the same game."""
 
-STEPS: Final = 2_000
-"""Steps that the other tools are asked for at a time."""
-
 
 @dataclass(slots=True)
 class Played:
@@ -80,7 +89,7 @@ class Played:
         return self.tenths / self.rounds / 10
 
 
-def shard_player(rules: Rules, policy: str, played: Played) -> Player:
+def shard_player(rules: Rules, policy: str, played: Played) -> Work:
     """Plays a shard at a time, with everything that a simulation counts."""
     (first,) = shards_of(rules, [policy_named(policy, rules)], SHARD_ROUNDS, seed=1)
     numbers = count()
@@ -97,7 +106,7 @@ def shard_player(rules: Rules, policy: str, played: Played) -> Player:
     return play
 
 
-def peer_player(program: Path, rules: Rules, played: Played) -> Player:
+def peer_player(program: Path, rules: Rules, played: Played) -> Work:
     """Plays as many rounds as a shard has by the C program, which says how long it took."""
     decisions = "".join(
         "0" if decision == NEVER else str(decision)
@@ -117,17 +126,14 @@ def peer_player(program: Path, rules: Rules, played: Played) -> Player:
     return play
 
 
-def counting_player(by: Count | None = None) -> Player:
+def counting_player(by: Count | None = None) -> Work:
     """Adds up the payoffs of basic strategy by true count, its table looked up `by` a count or not."""
     policy, shards = policy_for(parsed("basic"), VEGAS), count()
     policies = [policy] * (1 if by is None else len(by.counts))
 
-    def play() -> tuple[int, float]:
-        started = time.process_time()
-        counted = play_counted(VEGAS, policies, Count(), SHARD_ROUNDS, 1, next(shards))
-        return int(counted.rounds.sum()), time.process_time() - started
-
-    return play
+    return timed(
+        lambda: int(play_counted(VEGAS, policies, Count(), SHARD_ROUNDS, 1, next(shards)).rounds.sum())
+    )
 
 
 def check_same(name: str, one: Played, other: Played) -> None:
@@ -137,7 +143,7 @@ def check_same(name: str, one: Played, other: Played) -> None:
         raise CommandError(f"{name}: the mean in C is {one.mean:+.6f}, that of the kernel {other.mean:+.6f}")
 
 
-def other_work() -> dict[str, Player]:
+def other_work() -> dict[str, Work]:
     """The work that has no peer in C, by name."""
     presets = {name: PRESETS[name] for name in ("study", "casino")}
     seats = {f"{name}, 5 seats": replace(PRESETS[name], seats=5) for name in ("course", "showdown", "vegas")}
@@ -152,56 +158,18 @@ def other_work() -> dict[str, Player]:
     }
 
 
-def other_tools() -> dict[str, Player]:
+def other_tools() -> dict[str, Work]:
     """Other tools that are installed, each with something that plays rounds at random."""
-    tools = {
-        "Gymnasium's Blackjack-v1": ("gymnasium", _gymnasium),
-        "envpool's Blackjack-v1": ("envpool", _envpool),
-    }
-    return {name: make() for name, (package, make) in tools.items() if find_spec(package)}
+    tools: dict[str, Stepping] = {}
+    if find_spec("gymnasium"):
+        tools["Gymnasium's Blackjack-v1"] = steps_alone(import_module("gymnasium").make("Blackjack-v1"))
+    if find_spec("envpool"):
+        tools["envpool's Blackjack-v1"] = steps_of_envpool()
+    return {name: timed(partial(_rounds, step)) for name, step in tools.items()}
 
 
-def _gymnasium() -> Player:
-    environment = import_module("gymnasium").make("Blackjack-v1")
-    environment.action_space.seed(1)
-    environment.reset(seed=1)
-
-    def steps() -> int:
-        rounds = 0
-        for _ in range(STEPS):
-            if environment.step(environment.action_space.sample())[2]:
-                rounds += 1
-                environment.reset()
-        return rounds
-
-    return _timed(steps)
-
-
-def _envpool() -> Player:
-    batch = 4096
-    environments = import_module("envpool").make_gymnasium(
-        "Blackjack-v1", num_envs=batch, num_threads=1, seed=1
-    )
-    environments.reset()
-    random = np.random.default_rng(1)
-
-    def steps() -> int:
-        rounds = 0
-        for _ in range(20):
-            _, _, is_over, is_cut, _ = environments.step(random.integers(0, 2, batch, np.int32))
-            rounds += int((is_over | is_cut).sum())
-        return rounds
-
-    return _timed(steps)
-
-
-def _timed(work: Callable[[], int]) -> Player:
-    def play() -> tuple[int, float]:
-        started = time.process_time()
-        rounds = work()
-        return rounds, time.process_time() - started
-
-    return play
+def _rounds(step: Stepping) -> int:
+    return step()[1]
 
 
 def scaling(rounds: int) -> float:
@@ -230,7 +198,6 @@ def montecarlo(
         int,
         typer.Option(min=0, help="Rounds by which one worker is compared with two; 0 leaves it out."),
     ] = 512 * SHARD_ROUNDS,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure simulated rounds a second on one core, beside plain C that plays the same game.
@@ -239,7 +206,7 @@ def montecarlo(
     across machines. Gymnasium and envpool are measured too if they are installed.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`; `shoes`, by name, each
-    with `c_rounds_per_second`, `kernel_rounds_per_second` and `per_c`; `other_work`, rounds a second by what
+    with `peer_per_second`, `per_second` and `per_peer`; `other_work`, rounds a second by what
     was played; and `goals`. Every figure has `median`, `min` and `max`.
     """
     benchmark = Benchmark("montecarlo", runs)
@@ -266,7 +233,7 @@ def montecarlo(
         for name, rates in shoes.items()
     ]
     goals += [
-        Goal(f"rounds/s, {name}", spread_of(shoes[name].kernel), bound, True, ",.0f")
+        Goal(f"rounds/s, {name}", spread_of(shoes[name].ours), bound, True, ",.0f")
         for name, bound in RATE_GOALS.items()
     ]
     goals += [Goal("two workers, of twice one", spread_of(scaled), SCALING_GOAL, True)] if scaled else []
@@ -274,10 +241,9 @@ def montecarlo(
         "Rounds simulated",
         (
             [("one seat", *PAIR), *((name, *rates.cells()) for name, rates in shoes.items())],
-            [("other work", "million rounds/s"), *((name, millions(rates)) for name, rates in found.items())],
+            [("other work", "million rounds/s"), *((name, in_units(rates)) for name, rates in found.items())],
         ),
         (
-            "A ratio is taken within each run.",
             f"C: benchmarks/rounds.c, compiled with {' '.join(COMPILE)}. Both play by basic strategy, and"
             " count outcomes and payoffs, whose means were found to agree.",
             "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns: other"
@@ -288,7 +254,7 @@ def montecarlo(
         ),
         goals,
         {"shoes": {name: rates.figures() for name, rates in shoes.items()}, "other_work": spreads(found)},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -4,6 +4,7 @@ python -m benchmarks.mutants choose FILE    draws mutants from the sources, with
 python -m benchmarks.mutants reach FOLDER   runs the tests once, and keeps which of them reaches which line
 python -m benchmarks.mutants run FILE --reach FOLDER    puts each mutant in a copy of the tree, runs the tests
                                             that reach its line until one fails, and writes into FILE who did
+python -m benchmarks.mutants follow FILE    finds the mutants again in sources that have changed
 
 `reach` and `run` take `--mark "not check"` for the tests of `make test`; `run` writes its verdicts under
 `--name`, so one file tells them before and after a change. A line that is compiled is reached by all tests of
@@ -29,7 +30,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate
 from pathlib import Path
 from queue import SimpleQueue
@@ -68,6 +69,9 @@ counts as not noticed."""
 
 FIRST: Final = 25
 """Functions of tests that are tried first; only if they notice nothing, all others."""
+
+DISTINCT: Final = 12
+"""Letters from which on a text is looked for in other files, too."""
 
 app = typer.Typer(add_completion=False, help=__doc__)
 
@@ -446,6 +450,43 @@ def _who_fails(tests: list[str], copy: Path, mark: str, root: Path, seconds: flo
 def _failure_in(out: str) -> str:
     lines = (line for line in out.splitlines() if line.startswith(("FAILED ", "ERROR ")))
     return next((line.split(" ")[1] for line in lines), "")
+
+
+@app.command()
+def follow(file: Annotated[Path, typer.Argument(exists=True, dir_okay=False)]) -> None:
+    """Find the mutants of FILE again after the sources have changed; those whose text is gone are left out.
+
+    A text is looked for in its own file, nearest to its line; a long one then in files of the same name, and
+    in all others. The verdict of a test that is gone is left out, so `run` asks for it again.
+    """
+    there: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            for mutant in mutants_of(path, random.Random(1)):
+                there[mutant.kind, mutant.before].append(mutant)
+    rows, tests, found = _read(file), _selected(ROOT, ""), list[dict[str, Any]]()
+    for row in rows:
+        alike = there[row["kind"], row["before"]]
+        if len(row["before"]) < DISTINCT:
+            alike = [each for each in alike if each.file == row["file"]]
+        if alike:
+            near = min(alike, key=partial(_distance, row))
+            there[row["kind"], row["before"]].remove(near)
+            verdicts = {
+                name: verdict
+                for name, verdict in row["verdicts"].items()
+                if "::" not in verdict or verdict.removeprefix("noticed: ").split("[")[0] in tests
+            }
+            place = {"file": near.file, "line": near.line, "column": near.column}
+            found.append(row | place | {"verdicts": verdicts})
+    _write(file, found)
+    print(f"{len(found)} of {len(rows)} mutants are found")
+
+
+def _distance(row: Mapping[str, Any], mutant: Mutant) -> tuple[bool, bool, int]:
+    """The order of places: those of the file, those of files with its name, and those near the line."""
+    is_alike = Path(mutant.file).name == Path(row["file"]).name
+    return mutant.file != row["file"], not is_alike, abs(mutant.line - row["line"])
 
 
 @app.command()

@@ -12,9 +12,9 @@ from typing import Annotated, Final
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.echo import exchanges_per_second
-from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of, spreads
+from benchmarks.figures import Goal, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
 from policies import qtable
@@ -96,16 +96,6 @@ def train(connections: int, rounds: int, kind: str, cores: Cores) -> tuple[float
     return rate, rate * decisions / rounds, passed
 
 
-def per_echo(rates: Rates) -> Spread:
-    """Decisions over lines for each exchange of the bare pair."""
-    return ratios(rates["lines"], rates["echo"])
-
-
-def per_lines(rates: Rates) -> Spread:
-    """Decisions over WebSocket for each over lines."""
-    return ratios(rates["websocket"], rates["lines"])
-
-
 @describe(app)
 def network(
     runs: RunsOption = 5,
@@ -123,7 +113,6 @@ def network(
         Cores,
         typer.Option(help="Keep each pair of processes to one core, to two, or leave that to the system."),
     ] = Cores.ANY,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure decisions a second of `dealer` and `training` over lines and WebSocket, beside a bare echo.
@@ -163,23 +152,29 @@ def network(
         trained.append(train(16, training_rounds, "lines", Cores.ANY)[2])
         engine.append(engine_rounds_per_second(duration))
     took = spread_of(trained)
+    figures = {number: _figures(rates) for number, rates in found.items()}
     goals = [
-        Goal(f"{name}, {_at(number)}", ratio(found[number]), bounds[number], True)
-        for name, ratio, bounds in (
-            ("decisions per echo", per_echo, GOALS_PER_ECHO),
-            ("WebSocket per lines", per_lines, WEBSOCKET_GOALS),
+        Goal(f"{name}, {_at(number)}", figures[number][key], bounds[number], True)
+        for name, key, bounds in (
+            ("decisions per echo", "decisions_per_echo", GOALS_PER_ECHO),
+            ("WebSocket per lines", "websocket_per_lines", WEBSOCKET_GOALS),
         )
         for number in bounds
         if number in found
     ]
+    rows: list[tuple[str, ...]] = [
+        ("connections", "echo exchanges/s", "lines decisions/s", "WebSocket decisions/s", "lines per echo")
+    ]
+    for number, told in figures.items():
+        *rates_told, per_echo, _ = told.values()
+        rows.append((str(number), *(rate.text() for rate in rates_told), per_echo.text(".2f")))
     if training_rounds == TRAINING_ROUNDS:
         goals.append(Goal(f"{TRAINING_ROUNDS:,} training rounds in all, seconds", took, TRAINING_GOAL, False))
     goals.append(Goal("cards.Round alone, rounds/s", spread_of(engine), ROUND_GOAL, True, ",.0f"))
     return benchmark.finish(
         "Decisions over the wire",
-        (_rows(found),),
+        (rows,),
         (
-            "A ratio is taken within each run.",
             "echo: two bare protocols, as two processes, between which one short line goes to and fro.",
             "lines, WebSocket: `dealer` and `training` as two processes over as many connections.",
             f"{training_rounds:,} training rounds in all: {took.text('.2f')} s, with both processes' start.",
@@ -187,20 +182,11 @@ def network(
         ),
         goals,
         {
-            "connections": {
-                str(number): {
-                    "echoes_per_second": spread_of(rates["echo"]),
-                    "lines_decisions_per_second": spread_of(rates["lines"]),
-                    "websocket_decisions_per_second": spread_of(rates["websocket"]),
-                    "decisions_per_echo": per_echo(rates),
-                    "websocket_per_lines": per_lines(rates),
-                }
-                for number, rates in found.items()
-            },
+            "connections": {str(number): told for number, told in figures.items()},
             "training": {"rounds": training_rounds, "seconds": took},
             "engine_rounds_per_second": spread_of(engine),
         },
-        (json, markdown),
+        as_json=json,
     )
 
 
@@ -208,14 +194,14 @@ def _at(connections: int) -> str:
     return "1 connection" if connections == 1 else f"{connections} connections"
 
 
-def _rows(found: dict[int, Rates]) -> Rows:
-    rows: list[tuple[str, ...]] = [
-        ("connections", "echo exchanges/s", "lines decisions/s", "WebSocket decisions/s", "lines per echo")
-    ]
-    for number, rates in found.items():
-        cells = (spread.text() for spread in spreads(rates).values())
-        rows.append((str(number), *cells, per_echo(rates).text(".2f")))
-    return rows
+def _figures(rates: Rates) -> dict[str, Spread]:
+    return {
+        "echoes_per_second": spread_of(rates["echo"]),
+        "lines_decisions_per_second": spread_of(rates["lines"]),
+        "websocket_decisions_per_second": spread_of(rates["websocket"]),
+        "decisions_per_echo": ratios(rates["lines"], rates["echo"]),
+        "websocket_per_lines": ratios(rates["websocket"], rates["lines"]),
+    }
 
 
 if __name__ == "__main__":

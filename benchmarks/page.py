@@ -21,7 +21,7 @@ from urllib.request import urlopen
 import typer
 from websockets.sync.client import ClientConnection, connect
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, Rows, Spread, spread_of
 from benchmarks.processes import Dealer
@@ -253,7 +253,6 @@ def page(
     rounds: Annotated[int, typer.Option(min=1, help="Rounds that are played.")] = 20,
     runs: RunsOption = 3,
     json: JsonOption = False,
-    markdown: MarkdownOption = False,
 ) -> int:
     """Measure the script in each frame of the page, with nine seats of the whole game at 1920 x 1080.
 
@@ -281,7 +280,7 @@ def page(
         ),
         [Goal("CPU time of script in the longest frame, ms", figures["cpu_max_ms"], GOAL, False)],
         {"rounds": rounds, "figures": figures},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -16,7 +16,7 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from cards import PRESETS, EveryRound
 from support.command import describe
@@ -95,7 +95,6 @@ app = typer.Typer(add_completion=False)
 def replay(
     rounds: Annotated[int, typer.Option(min=2, help="The rounds of each history.")] = 40_000,
     runs: RunsOption = 5,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how fast a history is verified, and read into an array, beside `json.loads` of its lines.
@@ -131,7 +130,7 @@ def replay(
         ),
         [Goal(f"{kind}: lines verified a second", rates[f"{kind}_verified"], LEAST, True) for kind in KINDS],
         {"lines_per_second": rates, "minutes": minutes},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Annotated, Final
 
 import typer
 
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, start
+from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spread_of, spreads
 from benchmarks.processes import ROOT
 from support.command import CommandError, describe
@@ -78,7 +78,6 @@ def main(
     ] = None,
     runs: RunsOption = 5,
     json: JsonOption = False,
-    markdown: MarkdownOption = False,
 ) -> int:
     """Measure the engine of a round, in one process, records included.
 
@@ -112,7 +111,7 @@ def main(
         ),
         goals,
         {"rounds_per_second": spreads(now), "before": spreads(earlier)},
-        (json, markdown),
+        as_json=json,
     )
 
 

@@ -19,7 +19,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -32,8 +32,8 @@ import typer
 
 from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
 from analysis.studies.policies import policy_named
-from benchmarks.command import Benchmark, MarkdownOption, RunsOption, SecondsOption, start
-from benchmarks.figures import Goal, Rows, ratios, spread_of, spreads
+from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
+from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, Child
 from cards import PRESETS, EveryRound, Rules
 from dealer.network.server import DealerServer
@@ -68,6 +68,15 @@ MANY_ROUNDS: Final = 1_000_000
 
 HOST: Final = "127.0.0.1"
 FIRST_PORT: Final = 20_000
+
+POLICY_COLUMNS: Final = (
+    "rules, policies",
+    *("first, rounds/s", "later, rounds/s", "simulated, rounds/s", "later per simulated"),
+)
+PROGRAM_COLUMNS: Final = (
+    *("connections", "dealer us", "tournament us", "ratio"),
+    *("dealer decisions/s", "tournament decisions/s", "ratio"),
+)
 
 Rates = dict[str, list[float]]
 """By what was measured, a value for each run."""
@@ -270,7 +279,6 @@ def tournament(
         list[int] | None,
         typer.Option(min=1, max=500, help="Programs at once; give it several times, or have 1, 16 and 64."),
     ] = None,
-    markdown: MarkdownOption = False,
     json: JsonOption = False,
 ) -> int:
     """Measure how many rounds a second a tournament plays by policies, and what decisions of programs cost.
@@ -299,25 +307,21 @@ def tournament(
             benchmark.say(run_number, f"{number} connections")
             for kind in ("alone", "serve"):
                 measure_programs(kind, number, duration / 2, rates)
+    by_policy = {name: _policy_figures(rates) for name, rates in policies.items()}
+    by_program = {str(number): _program_figures(rates) for number, rates in programs.items()}
     goals = [
-        Goal(f"rounds/s in all, {name}", spread_of(rates["later"]), GOAL, True, ",.0f")
-        for name, rates in policies.items()
+        Goal(f"rounds/s in all, {name}", told["rounds_per_second"], GOAL, True, ",.0f")
+        for name, told in by_policy.items()
         if names[name][1] == COMPILED
     ]
     goals += [
-        Goal(
-            f"processor time, dealer per tournament, {number}",
-            ratios(rates["alone work"], rates["serve work"]),
-            HALF,
-            True,
-        )
-        for number, rates in programs.items()
+        Goal(f"processor time, dealer per tournament, {name}", told["dealer_per_tournament"], HALF, True)
+        for name, told in by_program.items()
     ]
     return benchmark.finish(
         "A tournament",
-        (_policy_rows(policies), _program_rows(programs)),
+        (_rows(POLICY_COLUMNS, by_policy), _rows(PROGRAM_COLUMNS, by_program)),
         (
-            "A ratio is taken within each run.",
             f"Rounds a second of {WORKERS} processes together, each with a match of its own: every round"
             " with its script, its payoff and its EV lost, from a fresh shoe. `random` is played by the"
             " engine; `basic` in one process and `mimic` in the other are compiled.",
@@ -331,59 +335,43 @@ def tournament(
         ),
         goals,
         {
-            "policies": {name: _policy_figures(rates) for name, rates in policies.items()},
-            "connections": {str(number): _program_figures(rates) for number, rates in programs.items()},
+            "policies": by_policy,
+            "connections": by_program,
         },
-        (json, markdown),
+        as_json=json,
     )
 
 
-def _policy_figures(rates: Rates) -> dict[str, object]:
-    told = spreads(rates)
+def _policy_figures(rates: Rates) -> dict[str, Spread]:
     return {
-        "first_block_rounds_per_second": told["first"],
-        "rounds_per_second": told["later"],
-        "simulated_rounds_per_second": told["simulated"],
+        "first_block_rounds_per_second": spread_of(rates["first"]),
+        "rounds_per_second": spread_of(rates["later"]),
+        "simulated_rounds_per_second": spread_of(rates["simulated"]),
         "per_simulated": ratios(rates["later"], rates["simulated"]),
     }
 
 
-def _policy_rows(policies: dict[str, Rates]) -> Rows:
-    headings = (
-        "rules, policies",
-        "first, rounds/s",
-        "later, rounds/s",
-        "simulated, rounds/s",
-        "later per simulated",
-    )
-    rows: list[tuple[str, ...]] = [headings]
-    for name, rates in policies.items():
-        per = ratios(rates["later"], rates["simulated"]).text(".3f")
-        rows.append((name, *(spread.text() for spread in spreads(rates).values()), per))
-    return rows
-
-
-def _program_figures(rates: Rates) -> dict[str, object]:
-    told = spreads(rates)
+def _program_figures(rates: Rates) -> dict[str, Spread]:
     return {
-        "dealer_microseconds": told["alone work"],
-        "tournament_microseconds": told["serve work"],
+        "dealer_microseconds": spread_of(rates["alone work"]),
+        "tournament_microseconds": spread_of(rates["serve work"]),
         "dealer_per_tournament": ratios(rates["alone work"], rates["serve work"]),
-        "dealer_decisions_per_second": told["alone rate"],
-        "tournament_decisions_per_second": told["serve rate"],
+        "dealer_decisions_per_second": spread_of(rates["alone rate"]),
+        "tournament_decisions_per_second": spread_of(rates["serve rate"]),
         "tournament_per_dealer": ratios(rates["serve rate"], rates["alone rate"]),
     }
 
 
-def _program_rows(programs: dict[int, Rates]) -> Rows:
-    rows: list[tuple[str, ...]] = [
-        ("connections", "dealer us", "tournament us", "ratio", "dealer decisions/s", "tournament decisions/s")
+def _form(key: str) -> str:
+    return ",.0f" if key.endswith(("_per_second", "_microseconds")) else ".3f"
+
+
+def _rows(headings: Sequence[str], figures: Mapping[str, Mapping[str, Spread]]) -> Rows:
+    """A table of figures: ratios with three digits, all others as whole numbers."""
+    return [
+        headings,
+        *((name, *(each.text(_form(key)) for key, each in told.items())) for name, told in figures.items()),
     ]
-    for number, rates in programs.items():
-        told, per = spreads(rates), ratios(rates["alone work"], rates["serve work"])
-        each = (told["alone work"].text(), told["serve work"].text(), per.text(".2f"))
-        rows.append((str(number), *each, told["alone rate"].text(), told["serve rate"].text()))
-    return rows
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ written as its own examples are, with attributes that transitions change, and do
 from __future__ import annotations
 
 from time import process_time
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from xdevs.examples.devstone.devstone import DEVStone
 from xdevs.models import Atomic, Coupled, Port
@@ -28,20 +28,33 @@ from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of
 
 IDLE: Final = "IDLE"
 
+Kinds = dict[str, type[Any]]
+"""The types of ports, by name."""
+
+
+def add_ports(model: Any, inputs: Kinds, outputs: Kinds) -> None:
+    """Give a model its ports, as attributes of their names."""
+    for kinds, add in ((inputs, model.add_in_port), (outputs, model.add_out_port)):
+        for name, kind in kinds.items():
+            setattr(model, name, port := Port(kind, name))
+            add(port)
+
 
 class Ported(Atomic):
-    """An atomic model whose ports are attributes."""
+    """An atomic model that is passive at first."""
+
+    INPUTS: ClassVar[Kinds] = {}
+    OUTPUTS: ClassVar[Kinds] = {}
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
+        add_ports(self, self.INPUTS, self.OUTPUTS)
 
-    def _in(self, name: str, kind: type[Any]) -> Any:
-        self.add_in_port(port := Port(kind, name))
-        return port
+    def initialize(self) -> None:
+        self.passivate(IDLE)
 
-    def _out(self, name: str, kind: type[Any]) -> Any:
-        self.add_out_port(port := Port(kind, name))
-        return port
+    def deltint(self) -> None:
+        self.initialize()
 
     def exit(self) -> None:
         """Nothing is left open."""
@@ -56,9 +69,7 @@ def last(port: Any) -> Any:
 class Start(Ported):
     """Sends 1 at the start."""
 
-    def __init__(self) -> None:
-        super().__init__("start")
-        self.out = self._out("out", int)
+    OUTPUTS: ClassVar = {"out": int}
 
     def initialize(self) -> None:
         self.activate()
@@ -76,15 +87,8 @@ class Start(Ported):
 class Controller(Ported):
     """Leads the game."""
 
-    def __init__(self) -> None:
-        super().__init__("controller")
-        self.start = self._in("startInPort", int)
-        self.decision = self._in("decisionInPort", Decision)
-        self.value = self._in("handValueInPort", int)
-        self.command = self._out("commandOutPort", Command)
-        self.player_out = self._out("playerOutPort", Player)
-        self.outcome_out = self._out("outcomeOutPort", Outcome)
-        self.reset = self._out("resetOutPort", int)
+    INPUTS: ClassVar = {"start": int, "decision": Decision, "value": int}
+    OUTPUTS: ClassVar = {"command": Command, "player_out": Player, "outcome_out": Outcome, "reset": int}
 
     def initialize(self) -> None:
         self.player, self.challenger_score, self.dealer_score = Player.CHALLENGER, 0, 0
@@ -121,10 +125,7 @@ class Controller(Ported):
 
     def deltext(self, e: int) -> None:
         if self.start:
-            if self.has_started:
-                self.hold_in("RESET", 0)
-            else:
-                self.hold_in("START", TICKS)
+            self.hold_in(*(("RESET", 0) if self.has_started else ("START", TICKS)))
             self.has_started = True
             return
         decision = last(self.decision) if self.decision else None
@@ -141,14 +142,12 @@ class Controller(Ported):
 class Deck(Ported):
     """Shuffles, and sends the last card to the player that is named."""
 
+    INPUTS: ClassVar = {"command": Command, "player": Player, "reset": int}
+    OUTPUTS: ClassVar = {"challenger_card": Card, "dealer_card": Card, "hit": Decision}
+
     def __init__(self, shuffled: Shuffled) -> None:
         super().__init__("deck")
         self.shuffled, self.shuffles = shuffled, 0
-        self.command, self.player = self._in("command", Command), self._in("player", Player)
-        self.reset = self._in("reset", int)
-        self.challenger_card = self._out("challengerCardOutPort", Card)
-        self.dealer_card = self._out("dealerCardOutPort", Card)
-        self.hit = self._out("hitOutPort", Decision)
 
     def initialize(self) -> None:
         self.cards: list[Card] = [*ORDERED_DECK]
@@ -180,10 +179,8 @@ class Deck(Ported):
 class Hand(Ported):
     """Adds up cards."""
 
-    def __init__(self) -> None:
-        super().__init__("hand")
-        self.card_in, self.reset = self._in("card", Card), self._in("reset", int)
-        self.value_out = self._out("handValueOut", int)
+    INPUTS: ClassVar = {"card_in": Card, "reset": int}
+    OUTPUTS: ClassVar = {"value_out": int}
 
     def initialize(self) -> None:
         self.value, self.card = 0, Card.NO_CARD
@@ -207,25 +204,21 @@ class Hand(Ported):
 class Threshold(Ported):
     """Decides."""
 
+    INPUTS: ClassVar = {"value_in": int, "reset": int}
+    OUTPUTS: ClassVar = {"decision": Decision, "value_out": int}
+
     def __init__(self, name: str, threshold: int) -> None:
         super().__init__(name)
         self.threshold = threshold
-        self.value_in, self.reset = self._in("valueIn", int), self._in("reset", int)
-        self.decision, self.value_out = self._out("decisionOut", Decision), self._out("valueOut", int)
 
     def initialize(self) -> None:
         self.value = 0
         self.passivate()
 
     def lambdaf(self) -> None:
-        if self.value < self.threshold:
-            self.decision.add(Decision.HIT)
-        else:
-            self.decision.add(Decision.STAND)
+        self.decision.add(Decision.HIT if self.value < self.threshold else Decision.STAND)
+        if self.value >= self.threshold:
             self.value_out.add(self.value)
-
-    def deltint(self) -> None:
-        self.initialize()
 
     def deltext(self, e: int) -> None:
         if self.reset:
@@ -236,136 +229,120 @@ class Threshold(Ported):
 
 
 class Joined(Coupled):
-    """A coupled model that is made in one go."""
+    """A coupled model that is made in one go.
 
-    def put_together(
-        self, inputs: list[Any], outputs: list[Any], components: list[Any], couplings: list[tuple[Any, Any]]
-    ) -> None:
-        """Add all ports, components and couplings."""
-        for port in inputs:
-            self.add_in_port(port)
-        for port in outputs:
-            self.add_out_port(port)
+    Args:
+        name: its name.
+        inputs: its input ports.
+        outputs: its output ports.
+        components: the models in it, which become attributes by their names.
+    """
+
+    def __init__(self, name: str, inputs: Kinds, outputs: Kinds, *components: Any) -> None:
+        super().__init__(name)
+        add_ports(self, inputs, outputs)
         for component in components:
             self.add_component(component)
+            setattr(self, component.name, component)
+
+    def couple(self, *couplings: tuple[Any, Any]) -> Joined:
+        """Join ports; return the model."""
         for one, other in couplings:
             self.add_coupling(one, other)
+        return self
 
 
-class Side(Joined):
+def side(name: str, threshold: int) -> Joined:
     """A hand and its threshold."""
-
-    def __init__(self, name: str, threshold: Threshold) -> None:
-        super().__init__(name)
-        hand = Hand()
-        self.card, self.reset = Port(Card, "cardIn"), Port(int, "reset")
-        self.decision, self.score = Port(Decision, "decisionOut"), Port(int, "scoreOut")
-        self.put_together(
-            [self.card, self.reset],
-            [self.decision, self.score],
-            [threshold, hand],
-            [
-                (self.card, hand.card_in),
-                (self.reset, hand.reset),
-                (self.reset, threshold.reset),
-                (hand.value_out, threshold.value_in),
-                (threshold.decision, self.decision),
-                (threshold.value_out, self.score),
-            ],
-        )
+    hand, decides = Hand("hand"), Threshold(f"threshold-{name[0]}", threshold)
+    joined = Joined(name, {"card": Card, "reset": int}, {"decision": Decision, "score": int}, decides, hand)
+    return joined.couple(
+        (joined.card, hand.card_in),
+        (joined.reset, hand.reset),
+        (joined.reset, decides.reset),
+        (hand.value_out, decides.value_in),
+        (decides.decision, joined.decision),
+        (decides.value_out, joined.score),
+    )
 
 
-class Players(Joined):
-    """Challenger and dealer, side by side."""
-
-    def __init__(self) -> None:
-        super().__init__("players")
-        dealer = Side("dealer", Threshold("threshold-d", DEALER_STANDS))
-        challenger = Side("challenger", Threshold("threshold-c", CHALLENGER_STANDS))
-        self.challenger, self.dealer = Port(Card, "challengerIn"), Port(Card, "dealerIn")
-        self.reset = Port(int, "reset")
-        self.decision, self.score = Port(Decision, "decision"), Port(int, "scoreOut")
-        couplings = []
-        for side, card in ((dealer, self.dealer), (challenger, self.challenger)):
-            couplings += [(card, side.card), (self.reset, side.reset)]
-            couplings += [(side.decision, self.decision), (side.score, self.score)]
-        ports = [self.challenger, self.dealer, self.reset], [self.decision, self.score]
-        self.put_together(*ports, [dealer, challenger], couplings)
-
-
-class Game(Joined):
-    """Controller, deck and players."""
-
-    def __init__(self, shuffled: Shuffled) -> None:
-        super().__init__("game")
-        self.controller, self.deck, players = Controller(), Deck(shuffled), Players()
-        controller, deck = self.controller, self.deck
-        self.start, self.outcome = Port(int, "start"), Port(Outcome, "outcome")
-        self.put_together(
-            [self.start],
-            [self.outcome],
-            [controller, deck, players],
-            [
-                (self.start, controller.start),
-                (controller.command, deck.command),
-                (controller.player_out, deck.player),
-                (controller.reset, deck.reset),
-                (controller.reset, players.reset),
-                (deck.challenger_card, players.challenger),
-                (deck.dealer_card, players.dealer),
-                (deck.hit, controller.decision),
-                (players.decision, controller.decision),
-                (players.score, controller.value),
-                (controller.outcome_out, self.outcome),
-            ],
-        )
+def game(shuffled: Shuffled) -> Joined:
+    """Controller, deck and players, who are side by side."""
+    dealer, challenger = side("dealer", DEALER_STANDS), side("challenger", CHALLENGER_STANDS)
+    cards_in = {"challenger_card": Card, "dealer_card": Card, "reset": int}
+    players = Joined("players", cards_in, {"decision": Decision, "score": int}, dealer, challenger)
+    for one, card in ((dealer, players.dealer_card), (challenger, players.challenger_card)):
+        players.couple((card, one.card), (players.reset, one.reset))
+        players.couple((one.decision, players.decision), (one.score, players.score))
+    controller, deck = Controller("controller"), Deck(shuffled)
+    joined = Joined("game", {"start": int}, {"outcome": Outcome}, controller, deck, players)
+    return joined.couple(
+        (joined.start, controller.start),
+        (controller.command, deck.command),
+        (controller.player_out, deck.player),
+        (controller.reset, deck.reset),
+        (controller.reset, players.reset),
+        (deck.challenger_card, players.challenger_card),
+        (deck.dealer_card, players.dealer_card),
+        (deck.hit, controller.decision),
+        (players.decision, controller.decision),
+        (players.score, controller.value),
+        (controller.outcome_out, joined.outcome),
+    )
 
 
-class Top(Joined):
-    """A game and what starts it."""
-
-    def __init__(self, shuffled: Shuffled) -> None:
-        super().__init__("top")
-        self.game, start = Game(shuffled), Start()
-        outcome = Port(Outcome, "outcome")
-        couplings = [(start.out, self.game.start), (self.game.outcome, outcome)]
-        self.put_together([], [outcome], [self.game, start], couplings)
+def started(model: Any) -> Any:
+    """A coordinator of a model, at time 0."""
+    coordinator = Coordinator(model)
+    coordinator.initialize()
+    return coordinator
 
 
-def _restart(coordinator: Any) -> None:
+def restart(coordinator: Any) -> None:
     """Back to time 0; xdevs itself would build all its simulators again."""
     coordinator.clock.time = 0
     for inner in coordinator.coordinators:
-        _restart(inner)
+        restart(inner)
     for simulator in coordinator.simulators:
         simulator.initialize()
     coordinator.time_last, coordinator.time_next = 0, coordinator.ta()
+
+
+def seconds_of(coordinator: Any, *limit: int) -> float:
+    """The processor time of a run from time 0."""
+    restart(coordinator)
+    began = process_time()
+    coordinator.simulate(*limit)
+    return process_time() - began
 
 
 class Games:
     """Games as `devs.games.Games` plays them: the n-th has the n-th shuffle."""
 
     def __init__(self, shuffled: Shuffled) -> None:
-        self._top = Top(shuffled)
-        self._coordinator = Coordinator(self._top)
-        self._coordinator.initialize()
+        self._game, start = game(shuffled), Start("start")
+        top = Joined("top", {}, {"outcome": Outcome}, self._game, start)
+        top.couple((start.out, self._game.start), (self._game.outcome, top.outcome))
+        self._coordinator = started(top)
 
     def play(self, number: int) -> Result:
         """Play the game of that number."""
-        self._top.game.deck.shuffles = number
-        _restart(self._coordinator)
+        self._game.deck.shuffles = number
+        restart(self._coordinator)
         self._coordinator.simulate()
-        end = self._top.game.controller
+        end = self._game.controller
         return Result(end.outcome, self._coordinator.time_last, end.challenger_score, end.dealer_score)
 
 
 class Paddle(Ported):
     """Sends the ball back a tick after it came."""
 
+    INPUTS: ClassVar = {"ball_in": int}
+    OUTPUTS: ClassVar = {"ball_out": int}
+
     def __init__(self, name: str, has_ball: bool) -> None:
         super().__init__(name)
         self.has_ball = has_ball
-        self.ball_in, self.ball_out = self._in("in", int), self._out("out", int)
 
     def initialize(self) -> None:
         if self.has_ball:
@@ -387,19 +364,13 @@ class PingPong:
     """Two models that send each other one ball."""
 
     def __init__(self) -> None:
-        top = Joined("table")
         ping, pong = Paddle("ping", True), Paddle("pong", False)
-        couplings = [(ping.ball_out, pong.ball_in), (pong.ball_out, ping.ball_in)]
-        top.put_together([], [], [ping, pong], couplings)
-        self._coordinator = Coordinator(top)
-        self._coordinator.initialize()
+        top = Joined("table", {}, {}, ping, pong)
+        self._coordinator = started(top.couple((ping.ball_out, pong.ball_in), (pong.ball_out, ping.ball_in)))
 
     def play(self, messages: int) -> tuple[int, float]:
         """Send a number of messages; return it, and the seconds that they took."""
-        _restart(self._coordinator)
-        started = process_time()
-        self._coordinator.simulate(messages)
-        took = process_time() - started
+        took = seconds_of(self._coordinator, messages)
         return self._coordinator.time_last, took
 
 
@@ -408,17 +379,13 @@ class DevStone:
 
     def __init__(self, width: int, depth: int, counts: bool = False) -> None:
         self._top = DEVStone("DEVStone", "HI", width, depth, 0, 0, counts)
-        self._coordinator = Coordinator(self._top)
-        self._coordinator.initialize()
+        self._coordinator = started(self._top)
 
     def play(self) -> float:
         """The seconds that one run takes."""
-        _restart(self._coordinator)
-        started = process_time()
-        self._coordinator.simulate()
-        return process_time() - started
+        return seconds_of(self._coordinator)
 
     @property
-    def counted(self) -> tuple[int, int, int]:
-        """Internal transitions, external transitions, and values that came, if they have been counted."""
-        return self._top.n_internals, self._top.n_externals, self._top.n_events
+    def internal_transitions(self) -> int:
+        """The number of internal transitions, if they have been counted."""
+        return int(self._top.n_internals)

@@ -284,6 +284,11 @@ class Rules:
         """
         return self.is_whole
 
+    @property
+    def says_shuffle(self) -> bool:
+        """Whether a dealer says SHUFFLE: it tells payoffs, and its shoe stays from round to round."""
+        return self.tells_payoffs and self.reshuffle != EveryRound()
+
     def new_fields(self) -> dict[str, str]:
         """The fields of the whole game as text, by the names of their options; a bankroll only if given."""
         texts = {

@@ -1,4 +1,4 @@
-"""What the `dealer` command shows: where it listens, how it goes, and the summary at the end."""
+"""The output of the `dealer` command: its address, its progress, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from cards import Rules, Tally
+from cards.asking import asks_more
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.listening import Listening, in_brackets
@@ -89,7 +90,7 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
     except OSError as error:
         raise CommandError(
             f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
-            " expected an address of this machine and a port that nobody uses (0 picks one)"
+            " expected an address of this machine and a port that is not in use (0 picks one)"
         ) from None
     loop = asyncio.get_running_loop()
     status = None if quiet else Status(server)
@@ -128,7 +129,7 @@ def _interrupt(server: DealerServer, status: Status | None) -> None:
 
 
 def greeting(config: Config, listening: Listening) -> str:
-    """Where the dealer listens, its rules in one line, and what to type to play, here and elsewhere."""
+    """The dealer's address, its rules in one line, and the command to play, here and elsewhere."""
     lines = [
         f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
@@ -165,10 +166,8 @@ def _code_lines(link: str) -> list[str]:
 
 
 def _how_to_answer(rules: Rules) -> str:
-    """What to type at these tables, where a bet or more than HIT and STAND may be asked for."""
-    if not rules.tells_payoffs:
-        return "DECISION with HIT or STAND"
-    words = "DECISION with a word that it names"
+    """The answers to type at these tables: HIT and STAND, or also bets and other decisions."""
+    words = "DECISION with a word that it names" if asks_more(rules) else "DECISION with HIT or STAND"
     return words if rules.bets is None else f"DECISION BET with BET {rules.bets.minimum}, any other {words}"
 
 

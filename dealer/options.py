@@ -18,7 +18,7 @@ FILES: Final = "Files"
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What is played at the dealer's tables, and by whom."""
+    """The games at the dealer's tables, and their players."""
 
     seats: Annotated[
         int | None,
@@ -96,7 +96,7 @@ class TableOptions:
 
 @dataclass(frozen=True, slots=True)
 class LimitOptions:
-    """How long the dealer waits, and for how many."""
+    """Times to wait, and the most of what may be there at once."""
 
     decision_clock: Annotated[
         float | None,
@@ -144,7 +144,7 @@ class LimitOptions:
 
 @dataclass(frozen=True, slots=True)
 class FileOptions:
-    """What the dealer reads and writes."""
+    """The files that the dealer reads and writes."""
 
     history: Annotated[
         Path | None,

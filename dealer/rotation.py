@@ -36,7 +36,7 @@ def reopen(server: DealerServer, tokens_file: Path | None, cause: str) -> None:
 
 
 def _acts(server: DealerServer, tokens_file: Path | None) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What is opened or read again: its name, and the function that does it."""
+    """Yield each file that is opened or read again: its name, and the function that does it."""
     for file in server.files:
         yield file.name, file.reopen
     if tokens_file is not None:

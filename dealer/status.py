@@ -1,4 +1,4 @@
-"""What the dealer shows while it runs: who sits where on a terminal, elsewhere a line now and then."""
+"""The status of a running dealer: a table of the seats on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Status:
             self._show()
 
     def clear(self) -> None:
-        """Take away what is shown on a terminal, so that something else can be said there."""
+        """Clear what is shown on a terminal, so that another text can be printed there."""
         if self._live is not None:
             self._live.clear()
 

@@ -1,4 +1,4 @@
-"""How the documentation is built: `make docs`, which takes every warning for an error."""
+"""The settings of the documentation: `make docs` builds it, and takes every warning for an error."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from environments.encoding import form_of
 from environments.rendering import MODES, Rendering
 from environments.shown import Shown, shown_round
 from environments.view import (
+    DECISIONS,
     Fields,
     action_mask,
     action_space,
@@ -24,7 +25,7 @@ from environments.view import (
     verify_allowed,
 )
 from policies.policy import observation
-from policies.seen import Seen, seen, whole_seen
+from policies.seen import Seen, seen, seen_in_play
 
 UNKNOWN: Final = -1
 """The seed that Gymnasium reports for a `np_random` that was set."""
@@ -46,7 +47,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
     "LOSE", "PUSH" or "BUST") and `dealer_total`, the total of the dealer's cards; after a bust the dealer has
     not drawn.
 
-    Under rules with more than HIT and STAND it plays the whole game, and one unit is bet:
+    Under rules that ask more than HIT and STAND:
 
     - Actions: also 2 DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. `info["action_mask"]`, int8 (6,), says which
       are allowed: `action_space.sample(info["action_mask"])` is one of them. Any other raises a ValueError,
@@ -95,6 +96,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         self.render_mode = render_mode
         self._rendering = Rendering(render_mode, self.metadata["render_fps"])
         self._decisions = decisions_under(self.rules)
+        self._is_mask_told = len(self._decisions) > len(DECISIONS)
         self._shoe: Shoe | None = None
         self._dealt_by: np.random.Generator | None = None
         self._round: Round | None = None
@@ -115,7 +117,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         return self._form.one(self._seen(self._round)), self._info(self._round)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Hit (0), stand (1) and, in the whole game, double (2), split (3), surrender (4) or insure (5).
+        """Hit (0), stand (1) and, where it is offered, double (2), split (3), surrender (4) or insure (5).
 
         Raises:
             ValueError: for any other action, and one that is not allowed now.
@@ -125,7 +127,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         game = self._round
         if game is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
-        if game.rules.is_whole:
+        if self._is_mask_told:
             verify_allowed(decision, game.options)
         if game.turn is not None:  # what is settled as dealt is not decided on
             game.decide(0, decision)
@@ -163,14 +165,12 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         seed = self.np_random_seed
         return int(self.np_random.integers(0, 2**64, dtype=np.uint64)) if seed == UNKNOWN else key_of(seed)
 
-    @staticmethod
-    def _seen(game: Round) -> Seen:
-        if game.rules.is_whole:
-            return whole_seen(observation(game, 0), len(game.hands_of(0)))
+    def _seen(self, game: Round) -> Seen:
+        if self._is_mask_told:
+            return seen_in_play(observation(game, 0), len(game.hands_of(0)))
         assert game.upcard is not None
         return seen(game.hands[0], game.upcard)
 
-    @staticmethod
-    def _info(game: Round) -> dict[str, Any]:
+    def _info(self, game: Round) -> dict[str, Any]:
         """The actions that are allowed."""
-        return {"action_mask": action_mask(game.options) if game.rules.is_whole else both_allowed()}
+        return {"action_mask": action_mask(game.options) if self._is_mask_told else both_allowed()}

@@ -9,10 +9,12 @@ import gymnasium
 from gymnasium.error import ResetNeeded
 
 from cards import Hand, Rules, RulesError
+from cards.asking import asks_more
 from environments.encoding import form_of
 from environments.rendering import MODES, Rendering
 from environments.shown import Shown, ShownHand
 from environments.view import (
+    DECISIONS,
     action_mask,
     action_space,
     both_allowed,
@@ -23,7 +25,7 @@ from environments.view import (
 )
 from environments.wire import Seat
 from policies.policy import seen_of
-from policies.seen import Seen, seen, whole_seen
+from policies.seen import Seen, seen, seen_in_play
 from protocol import Join
 
 
@@ -37,8 +39,8 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
     `info` has the `action_mask` and, when the round is over, the `outcome`; players do not learn the
     dealer's cards.
 
-    At a table of the whole game all is as there: the actions, the mask, the observations, and `info`, since
-    there players learn the dealer's cards. The spaces are those of `rules` until the first `reset()`, and
+    At a table that asks more all is as there: the actions, the mask, the observations, and `info`, since
+    players learn the dealer's cards there. The spaces are those of `rules` until the first `reset()`, and
     from then on those of the table. Where bets are asked it stakes the least, and the reward is in that unit.
     If the dealer's clock has taken an answer, and the dealer has asked for something else, a step takes no
     action and returns what is to be decided now.
@@ -108,7 +110,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         return self._form.one(seen), self._info(self._seat)
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Hit (0), stand (1) and, in the whole game, double (2), split (3), surrender (4) or insure (5).
+        """Hit (0), stand (1) and, where it is offered, double (2), split (3), surrender (4) or insure (5).
 
         Raises:
             ValueError: for any other action, and one that is not allowed now.
@@ -119,7 +121,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         seat = self._seat
         if seat is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
-        if seat.rules.is_whole:
+        if self._is_mask_told:
             verify_allowed(decision, seat.options)
         if seat.outcome is None:
             try:
@@ -133,7 +135,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         if seat.outcome is None or seat.payoff is None:
             return observation, 0.0, False, False, self._info(seat)
         info = {"outcome": seat.outcome.value} | self._info(seat)
-        if seat.rules.is_whole:
+        if len(seat.dealer) > 1:  # the dealer has shown its cards
             info["dealer_total"] = Hand(seat.rules.ace, seat.dealer).total
         return observation, float(seat.payoff), True, False, info
 
@@ -178,23 +180,22 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
 
     def _take_spaces(self, rules: Rules) -> None:
         self._decisions = decisions_under(rules)
+        self._is_mask_told = len(self._decisions) > len(DECISIONS)
         self._form = form_of(self._observation, rules)
         self.observation_space = self._form.space
         self.action_space = action_space(rules)
 
-    @staticmethod
-    def _seen(seat: Seat) -> Seen:
+    def _seen(self, seat: Seat) -> Seen:
         if not seat.dealer:
             raise RulesError(
                 f"the dealer plays {seat.rules.preset}, which has no upcard: expected rules with a dealer to"
                 " play against"
             )
         hand, upcard = seat.hands[seat.turn], seat.dealer[0]
-        if seat.rules.is_whole:
-            return whole_seen(seen_of(hand, upcard, seat.options, seat.rules.split), len(seat.hands))
+        if asks_more(seat.rules):  # the spaces may still be those of other rules
+            return seen_in_play(seen_of(hand, upcard, seat.options, seat.rules.split), len(seat.hands))
         return seen(hand, upcard)
 
-    @staticmethod
-    def _info(seat: Seat) -> dict[str, Any]:
+    def _info(self, seat: Seat) -> dict[str, Any]:
         """The actions that are allowed."""
-        return {"action_mask": action_mask(seat.options) if seat.rules.is_whole else both_allowed()}
+        return {"action_mask": action_mask(seat.options) if self._is_mask_told else both_allowed()}

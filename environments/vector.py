@@ -32,13 +32,13 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
 
     `info`, when any round is over: `outcome` and `dealer_total`, with the masks `_outcome` and
     `_dealer_total`, which are True where a round is over. Always: `action_mask`, int8 (environments,
-    actions), whose row says what is allowed in an environment, with the mask `_action_mask`. In a game of HIT
-    and STAND both always are, and these two arrays are the same at every step and cannot be written to. In
-    the whole game an action that is not allowed raises a ValueError, and changes nothing anywhere. Where a
+    actions), whose row says what is allowed in an environment, with the mask `_action_mask`. Where only HIT
+    and STAND are asked both always are, and these two arrays are the same at every step and cannot be written
+    to. Elsewhere an action that is not allowed raises a ValueError, and changes nothing anywhere. Where a
     round is over STAND is allowed, so that no row is empty.
 
     Observations are arrays with an entry for each environment: a tuple of int64 arrays, a part of `Seen`
-    each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), in the whole game
+    each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), or
     (environments, 7).
 
     The first use takes some seconds, in which the kernels are compiled.

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Decision, Rules, RulesError, rules_from
+from cards import HIT_OR_STAND, Decision, Rules, RulesError, asking, rules_from
 from cards.rules import FIRST_VALUES, MAX_HANDS
 from policies.action_values import ACTIONS
 from policies.seen import QUESTIONS, is_allowed
@@ -29,7 +29,7 @@ DECISIONS: Final = dict(enumerate(HIT_OR_STAND))
 """The decisions by the numbers of their actions: 0 is HIT and 1 is STAND."""
 
 ALL_DECISIONS: Final = dict(enumerate(ACTIONS))
-"""The same in the whole game: 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. To decline is to stand."""
+"""The same where more is asked: 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. To decline is to stand."""
 
 _BOTH: Final = np.ones(len(DECISIONS), np.int8)
 
@@ -114,23 +114,24 @@ def observation_space(rules: Rules) -> spaces.Tuple[Any]:
     A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
     22 before the first action, and stand.
 
-    In the whole game also a pair's points 0 to 10, hands 1 to 4, and the question 0 to 2.
+    Where more than HIT and STAND is asked, also a pair's points 0 to 10, hands 1 to 4, and the question 0 to
+    2.
     """
     sizes = [MAX_TOTAL + 1, MAX_UPCARD + 1, 2]
-    if rules.is_whole:
+    if asking.asks_more(rules):
         sizes += [MAX_PAIR + 1, MAX_HANDS + 1, len(QUESTIONS)]
     return spaces.Tuple([spaces.Discrete(size) for size in sizes])
 
 
 def decisions_under(rules: Rules) -> Mapping[int, Decision]:
     """The decisions by the numbers of their actions."""
-    return ALL_DECISIONS if rules.is_whole else DECISIONS
+    return ALL_DECISIONS if asking.asks_more(rules) else DECISIONS
 
 
 def action_space(rules: Rules) -> spaces.Discrete[Any]:
     """0 is HIT and 1 is STAND. Gymnasium's own Blackjack-v1 numbers them the other way round.
 
-    In the whole game 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE.
+    Where more is asked 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE.
     """
     return spaces.Discrete(len(decisions_under(rules)))
 
@@ -145,7 +146,7 @@ def action_mask(options: tuple[Decision, ...]) -> NDArray[np.int8]:
 
 
 def both_allowed() -> NDArray[np.int8]:
-    """The mask in games of HIT and STAND, where both are allowed, whatever they come to: the caller's own."""
+    """The mask where only HIT and STAND are asked, which always are: an array of the caller's own."""
     return _BOTH.copy()  # faster than to make one
 
 

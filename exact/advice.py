@@ -57,6 +57,11 @@ class Adviser:
         """
         return self._advice[observation]
 
+    def cost(self, observation: Observation, decision: Decision) -> float:
+        """The loss by a decision against basic strategy, in initial bets: 0 or more."""
+        best, cost = self._advice[observation]
+        return 0.0 if decision is best else cost
+
     def values(self, observation: Observation) -> dict[Decision, float]:
         """The expected payoffs of HIT and STAND, in initial bets; not numbers for what is impossible."""
         hit, stand = self._values[observation]

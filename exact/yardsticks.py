@@ -25,7 +25,7 @@ SEES: Final = {
     BEST_CHART: "which goes by the total, the pair and the upcard",
     BEST_PLAY: "which sees every card of its hand",
 }
-"""The difference between them, as a part of a sentence about one of them."""
+"""Their difference, in a sentence about one of them."""
 
 
 class Yardsticks(NamedTuple):

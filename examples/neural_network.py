@@ -37,7 +37,7 @@ def new_network(random):
 
 
 def activations(network, seen):
-    """What is seen, and what each layer makes of it; the last are the values of the actions."""
+    """The input, and the output of each layer; the last are the values of the actions."""
     layers = [seen]
     for weights, offsets in zip(network[::2], network[1::2], strict=True):
         sums = layers[-1] @ weights + offsets
@@ -46,7 +46,7 @@ def activations(network, seen):
 
 
 def gradients(network, layers, error):
-    """How half the squared error changes with all weights and offsets (back-propagation)."""
+    """The gradient of half the squared error in all weights and offsets (back-propagation)."""
     found = []
     for weights, inputs in zip(network[-2::-2], layers[-2::-1], strict=True):
         found = [inputs.T @ error, error.sum(axis=0), *found]

@@ -15,6 +15,9 @@ from kernels.tables import RuleTables, full_shoe, rule_tables
 from learning.episodes import MOST_AHEAD, MOST_STEPS, bits_of
 from support.compiling import maker
 
+SHARD_ROUNDS: Final = 1 << 20
+"""Rounds of a shard of the random numbers. A shoe that is kept over rounds is made fresh with each shard."""
+
 # Places in the state of a round that is learned from.
 TAKEN: Final = 0  # how many steps
 INSURED: Final = 1  # the index of the value of an insurance that was taken; else -1

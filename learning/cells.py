@@ -7,32 +7,41 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules
+from cards import HoleCard, Rules, asking
 from policies.action_values import ACTIONS
 from policies.hands import HANDS, UPCARDS, hand_of
 from policies.policy import Observation
 from policies.qtable import CELLS, dealer_column, state_of
 
-WHOLE_CELLS: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
+CELLS_BY_HAND: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
 """The action values of a table by hand."""
 
 _ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
 
 
+def is_by_hand(rules: Rules) -> bool:
+    """Whether tables have a row for each hand.
+
+    Those of 22 x 22 x 2 values are for HIT and STAND about every hand, one unit staked.
+    """
+    is_asked = rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
+    return asking.asks_more(rules) or rules.bets is not None or not is_asked
+
+
 def size_of(rules: Rules) -> int:
     """The number of action values in a table for some rules."""
-    return WHOLE_CELLS if rules.is_whole else CELLS
+    return CELLS_BY_HAND if is_by_hand(rules) else CELLS
 
 
-def first_of(seen: Observation, *, is_whole: bool) -> int:
+def first_of(seen: Observation, *, by_hand: bool) -> int:
     """The index of the value of the first action, HIT, of what is seen."""
-    if not is_whole:
+    if not by_hand:
         return 2 * state_of(seen)
     assert seen.upcard is not None
-    return whole_index(hand_of(seen), seen.upcard)
+    return index_of_hand(hand_of(seen), seen.upcard)
 
 
-def whole_index(hand: str, upcard: int) -> int:
+def index_of_hand(hand: str, upcard: int) -> int:
     """The index of the value of HIT of a hand, by its word, against an upcard, in a table by hand."""
     return (_ROWS[hand] * len(UPCARDS) + UPCARDS.index(upcard)) * len(ACTIONS)
 
@@ -42,7 +51,7 @@ def cells_for(rules: Rules) -> NDArray[np.int64]:
 
     The rows are those of `policies.hands.HANDS`.
     """
-    if rules.is_whole:
+    if is_by_hand(rules):
         return cells_by_hand()
     cells = np.zeros((len(HANDS), len(UPCARDS)), np.int64)
     for row, hand in enumerate(HANDS):
@@ -54,7 +63,7 @@ def cells_for(rules: Rules) -> NDArray[np.int64]:
 
 def cells_by_hand() -> NDArray[np.int64]:
     """int64 (rows, 10): as `cells_for`, of a table by hand, whatever the rules."""
-    return np.array([[whole_index(hand, upcard) for upcard in _BY_PLACE] for hand in HANDS], np.int64)
+    return np.array([[index_of_hand(hand, upcard) for upcard in _BY_PLACE] for hand in HANDS], np.int64)
 
 
 _BY_PLACE: Final = (11, *range(2, 11))

@@ -1,4 +1,4 @@
-"""The compiled methods: the rules of `learning.textbook` and `learning.whole`."""
+"""The compiled methods: the functions of `learning.textbook` and of `learning.own`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kernels.shoe import CHOICES, KEY, SHARD, SHOE, Shoe
 from kernels.streams import DECISIONS, U64, index_of, number
-from learning import textbook, whole
+from learning import own, textbook
 from learning.arrays import Learned, RoomArrays, StepArrays
 from learning.episodes import SURRENDER
 from learning.textbook import PICKS, Knobs
@@ -43,7 +43,7 @@ def pick_of(word: np.uint64) -> int:
 
 
 class Method(NamedTuple):
-    """A compiled method: its choice and its update. Each takes what has been learned, and the settings.
+    """A compiled method: how it chooses and learns. Each takes what has been learned, and the settings.
 
     Attributes:
         choose: the action, by the first index, what is allowed, whether it is the start, and a random word.
@@ -62,138 +62,66 @@ class Method(NamedTuple):
     learn_surrender: Callable[..., None]
 
 
-_TEXTBOOK: Final = parts_of(textbook.__name__)
-_WHOLE: Final = parts_of(whole.__name__)
+def compile_method(module: str) -> Method:
+    """Compile the method whose functions a module has, those of `learning.textbook`."""
+    parts = parts_of(module)
+    chooses, insures, surrenders = (
+        parts[name] for name in ("choose", "chooses_to_insure", "chooses_to_surrender")
+    )
+    learns, learns_insurance, learns_surrender = (
+        parts[name] for name in ("learn", "learn_insurance", "learn_surrender")
+    )
 
-_choose, _insures = _TEXTBOOK["choose"], _TEXTBOOK["chooses_to_insure"]
-_surrenders, _learn = _TEXTBOOK["chooses_to_surrender"], _TEXTBOOK["learn"]
-_learn_insurance, _learn_surrender = _TEXTBOOK["learn_insurance"], _TEXTBOOK["learn_surrender"]
+    @inlined
+    def choose(
+        learned: Learned, knobs: Knobs, first: int, allowed: int, is_start: bool, word: np.uint64
+    ) -> int:
+        values, others, counts = learned.values, learned.others, learned.counts
+        chance, pick = chance_of(word), pick_of(word)
+        return int(chooses(values, others, counts, knobs, first, allowed, is_start, chance, pick))
 
+    @inlined
+    def insure(learned: Learned, knobs: Knobs, index: int, word: np.uint64) -> bool:
+        chance, pick = chance_of(word), pick_of(word)
+        return bool(insures(learned.values, learned.counts, knobs, index, chance, pick))
 
-@inlined
-def choose_by_textbook(
-    learned: Learned, knobs: Knobs, first: int, allowed: int, is_start: bool, word: np.uint64
-) -> int:
-    """As `learning.textbook.choose`."""
-    values, others, counts = learned.values, learned.others, learned.counts
-    chance, pick = chance_of(word), pick_of(word)
-    return int(_choose(values, others, counts, knobs, first, allowed, is_start, chance, pick))
+    @inlined
+    def surrender(learned: Learned, knobs: Knobs, first: int, word: np.uint64) -> bool:
+        chance, pick = chance_of(word), pick_of(word)
+        return bool(surrenders(learned.values, learned.counts, knobs, first, chance, pick))
 
+    @inlined
+    def learn(
+        learned: Learned,
+        knobs: Knobs,
+        steps: StepArrays,
+        taken: int,
+        payoffs: NDArray[np.float64],
+        hands: int,
+        returned: float,
+        room: RoomArrays,
+        word: np.uint64,
+    ) -> None:
+        """In double Q-learning a coin says which table learns from the round; else both are the same."""
+        values, others, counts = learned.values, learned.others, learned.counts
+        if word & U64(1):
+            values, others = others, values
+        learns(values, others, counts, knobs, steps, taken, payoffs, hands, returned, room)
 
-@inlined
-def insure_by_textbook(learned: Learned, knobs: Knobs, index: int, word: np.uint64) -> bool:
-    """As `learning.textbook.chooses_to_insure`."""
-    chance, pick = chance_of(word), pick_of(word)
-    return bool(_insures(learned.values, learned.counts, knobs, index, chance, pick))
+    @inlined
+    def learn_insurance(learned: Learned, knobs: Knobs, index: int, payoff: float) -> None:
+        """Both tables of double Q-learning have what it learns."""
+        learns_insurance(learned.values, learned.counts, knobs, index, payoff)
+        learned.others[index] = learned.values[index]
 
+    @inlined
+    def learn_surrender(learned: Learned, knobs: Knobs, first: int, is_over: bool) -> None:
+        """Both tables of double Q-learning have what it learns."""
+        learns_surrender(learned.values, learned.counts, knobs, first, is_over)
+        learned.others[first + SURRENDER] = learned.values[first + SURRENDER]
 
-@inlined
-def surrender_by_textbook(learned: Learned, knobs: Knobs, first: int, word: np.uint64) -> bool:
-    """As `learning.textbook.chooses_to_surrender`."""
-    chance, pick = chance_of(word), pick_of(word)
-    return bool(_surrenders(learned.values, learned.counts, knobs, first, chance, pick))
-
-
-@inlined
-def learn_by_textbook(
-    learned: Learned,
-    knobs: Knobs,
-    steps: StepArrays,
-    taken: int,
-    payoffs: NDArray[np.float64],
-    hands: int,
-    returned: float,
-    room: RoomArrays,
-    word: np.uint64,
-) -> None:
-    """As `learning.textbook.learn`; in double Q-learning a coin says which table learns from the round."""
-    values, others, counts = learned.values, learned.others, learned.counts
-    if word & U64(1):
-        values, others = others, values
-    _learn(values, others, counts, knobs, steps, taken, payoffs, hands, returned, room)
-
-
-@inlined
-def learn_insurance_by_textbook(learned: Learned, knobs: Knobs, index: int, payoff: float) -> None:
-    """As `learning.textbook.learn_insurance`; both tables of double Q-learning have what it learns."""
-    _learn_insurance(learned.values, learned.counts, knobs, index, payoff)
-    learned.others[index] = learned.values[index]
-
-
-@inlined
-def learn_surrender_by_textbook(learned: Learned, knobs: Knobs, first: int, is_over: bool) -> None:
-    """As `learning.textbook.learn_surrender`; both tables of double Q-learning have what it learns."""
-    _learn_surrender(learned.values, learned.counts, knobs, first, is_over)
-    learned.others[first + SURRENDER] = learned.values[first + SURRENDER]
+    return Method(choose, insure, surrender, learn, learn_insurance, learn_surrender)
 
 
-BY_TEXTBOOK: Final = Method(
-    choose_by_textbook,
-    insure_by_textbook,
-    surrender_by_textbook,
-    learn_by_textbook,
-    learn_insurance_by_textbook,
-    learn_surrender_by_textbook,
-)
-
-_choose_own, _insures_own = _WHOLE["choose"], _WHOLE["chooses_to_insure"]
-_surrenders_own, _learn_own = _WHOLE["chooses_to_surrender"], _WHOLE["learn"]
-_learn_insurance_own, _learn_surrender_own = _WHOLE["learn_insurance"], _WHOLE["learn_surrender"]
-
-
-@inlined
-def choose_by_own(
-    learned: Learned, knobs: Knobs, first: int, allowed: int, is_start: bool, word: np.uint64
-) -> int:
-    """As `learning.whole.choose`."""
-    return int(_choose_own(learned.values, learned.counts, first, allowed, pick_of(word)))
-
-
-@inlined
-def insure_by_own(learned: Learned, knobs: Knobs, index: int, word: np.uint64) -> bool:
-    """As `learning.whole.chooses_to_insure`."""
-    return bool(_insures_own(learned.values, learned.counts, index))
-
-
-@inlined
-def surrender_by_own(learned: Learned, knobs: Knobs, first: int, word: np.uint64) -> bool:
-    """As `learning.whole.chooses_to_surrender`."""
-    return bool(_surrenders_own(learned.values, learned.counts, first))
-
-
-@inlined
-def learn_by_own(
-    learned: Learned,
-    knobs: Knobs,
-    steps: StepArrays,
-    taken: int,
-    payoffs: NDArray[np.float64],
-    hands: int,
-    returned: float,
-    room: RoomArrays,
-    word: np.uint64,
-) -> None:
-    """As `learning.whole.learn`."""
-    _learn_own(learned.values, learned.counts, steps, taken, payoffs, hands, returned, room)
-
-
-@inlined
-def learn_insurance_by_own(learned: Learned, knobs: Knobs, index: int, payoff: float) -> None:
-    """As `learning.whole.learn_insurance`."""
-    _learn_insurance_own(learned.values, learned.counts, index, payoff)
-
-
-@inlined
-def learn_surrender_by_own(learned: Learned, knobs: Knobs, first: int, is_over: bool) -> None:
-    """As `learning.whole.learn_surrender`."""
-    _learn_surrender_own(learned.values, learned.counts, first, is_over)
-
-
-BY_OWN: Final = Method(
-    choose_by_own,
-    insure_by_own,
-    surrender_by_own,
-    learn_by_own,
-    learn_insurance_by_own,
-    learn_surrender_by_own,
-)
+BY_TEXTBOOK: Final = compile_method(textbook.__name__)
+BY_OWN: Final = compile_method(own.__name__)

@@ -10,9 +10,8 @@ from kernels.counting import count_of, counting_of
 from kernels.shoe import Shoe
 from kernels.streams import key_of
 from learning import rounds as kernels
-from learning.arrays import begin_with, game_for
-from learning.cells import WHOLE_CELLS, cells_by_hand
-from learning.kernel import SHARD_ROUNDS
+from learning.arrays import SHARD_ROUNDS, begin_with, game_for
+from learning.cells import CELLS_BY_HAND, cells_by_hand
 from learning.memory import check_piece, shoe_from, tally_of
 from learning.settings import method_text
 from learning.textbook import Kind, Knobs
@@ -54,7 +53,7 @@ class CountingLearner:
         self.rounds = self.before = table.origin.rounds if table else 0
         self._key, self._knobs, self._system = key_of(seed), knobs, system
         self._origin = Origin(rules, method_text(method, knobs), self.rounds, seed)
-        self._game = game_for(rules, cells_by_hand(), WHOLE_CELLS)
+        self._game = game_for(rules, cells_by_hand(), CELLS_BY_HAND)
         self._counting = counting_of(rules, count_of(system, rules, FURTHEST), len(TRUE_COUNTS))
         is_own = method == QLEARNING
         self._learn = kernels.learn_counting_by_own if is_own else kernels.learn_counting_by_textbook

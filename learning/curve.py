@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from cards import Rules
+from learning.cells import is_by_hand
 from learning.tables import table_from
 from policies.action_values import ActionValues, policy_of
 from policies.qtable import HIT, SHAPE, STAND, Origin
@@ -58,8 +59,8 @@ class Point:
 class GreedyValue:
     """Finds the exact value of greedy play under some rules, in milliseconds each time.
 
-    In the whole game a shoe that is kept over rounds counts as a fresh one, and the value is with the table's
-    own bets on insurance.
+    A shoe that is kept over rounds counts as a fresh one, and the value is with the table's own bets on
+    insurance.
 
     Args:
         rules: the rules.
@@ -75,7 +76,7 @@ class GreedyValue:
         from exact.values.game import NoExactFormError
 
         try:
-            self.best, self.value = _whole_value(rules) if rules.is_whole else _simple_value(rules)
+            self.best, self.value = _by_hand(rules) if is_by_hand(rules) else _by_total(rules)
         except NoExactFormError as error:
             raise NoGapError(str(error)) from None
 
@@ -84,7 +85,7 @@ Value = Callable[[Sequence[float]], float]
 """The expected value of greedy play by action values, flat, as `learning.tables.shown` has them."""
 
 
-def _simple_value(rules: Rules) -> tuple[float, Value]:
+def _by_total(rules: Rules) -> tuple[float, Value]:
     from exact import solving
 
     def value(values: Sequence[float]) -> float:
@@ -95,7 +96,7 @@ def _simple_value(rules: Rules) -> tuple[float, Value]:
     return solving.solve(rules).value, value
 
 
-def _whole_value(rules: Rules) -> tuple[float, Value]:
+def _by_hand(rules: Rules) -> tuple[float, Value]:
     from exact.best.mixed import evaluate_policy
     from exact.values.game import seat_game
     from exact.yardsticks import yardsticks_of

@@ -36,8 +36,8 @@ def decisions_of(table: Table) -> dict[str, Any]:
     """The decisions of a table, for the page of training.
 
     `grids`, none before anything was learned; `key`, what their letters and colours mean; and `best`, how
-    many decisions are the best ones, and of how many: those that come up in play by the table, or in the
-    whole game all of its chart. Of none, if that is not known.
+    many decisions are the best ones, and of how many: those that come up in play by the table or, of one by
+    hand, all of its chart. Of none, if that is not known.
     """
     return _of_two_actions(heatmap(table, "")) if isinstance(table, QTable) else _of_chart(table)
 

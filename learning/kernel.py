@@ -1,265 +1,190 @@
-"""The kernel that learns: it deals rounds, plays them as the learner chooses, and learns from them.
+"""A shortcut of `learning.rounds` where only HIT and STAND are asked: 1.5 to 1.8 times as fast.
 
-It compiles the functions of `learning.methods`, which choose and learn. The cards come from random numbers
-that belong to the round (see `kernels.streams`). So where every round has a fresh shoe, round n of a seed has
-the same cards, whatever is decided and wherever a run began.
+It has two methods, `qlearning` and `random-play`, which look at two actions only, and plays a hand without
+asking what else may be done with it. It does the same to a table, bit for bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from math import log
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cards import EveryRound, Rules
+from cards import HoleCard, Rules, asking
 from kernels.draws import deal_by_word, deal_paired
-from kernels.rounds import BUST, LOSE, OUTCOMES, PUSH, WIN, strength_as_dealt
-from kernels.shoe import (
-    CHOICES,
-    DEALT,
-    KEY,
-    ROUND_START,
-    SHARD,
-    SHOE,
-    Deal,
-    Shoe,
-    begin_ordered_round,
-    new_shoe,
-    put_in_order,
+from kernels.rounds import (
+    BUST,
+    LOSE,
+    MOST_TENTHS,
+    PUSH,
+    WIN,
+    Seats,
+    new_seats,
+    strength_as_dealt,
 )
-from kernels.streams import DECISIONS, GAMMA, U64, index_of, number
-from kernels.tables import EMPTY, HANDS, RANKS, WIDTH, RuleTables, full_shoe, hands_of, rule_tables
-from learning import methods
-from policies.policy import Observation, upcard_value
-from policies.qtable import CELLS, HIT, state_of
+from kernels.shoe import CHOICES, Deal, Shoe
+from kernels.streams import U64
+from kernels.tables import EMPTY, TENTHS
+from learning import own
+from learning.arrays import Game, Learned, Log, StepArrays, new_log
+from learning.compiled import random_word
+from learning.episodes import HIT, STAND
+from learning.rounds import LearnRound, compile_learn_fresh, compile_learn_kept
+from learning.textbook import PICKS, Knobs
+from policies.files import QLEARNING, RANDOM_PLAY
 from support.compiling import compiled, inlined, part
 
-SHARD_ROUNDS: Final = 1 << 20
-"""Rounds of a shard of the random numbers. A shoe that is kept over rounds is made fresh with each shard."""
-
-MOST_STEPS: Final = 32
-"""More decisions than a round can have: a hand of 21 points has at most 21 cards, all of them aces."""
-
-DealTwo = Callable[[NDArray[np.uint8], Shoe], tuple[np.uint8, np.uint8]]
-PlayDealer = Callable[[RuleTables, Shoe, np.uint8], np.uint8]
-
-choose_qlearning: Callable[..., Any] = part(methods.choose_qlearning)
-update_qlearning: Callable[..., None] = part(methods.update_qlearning)
-update_random_play: Callable[..., None] = inlined(methods.update_random_play)
+WEIGHT: Final = own.WEIGHT
+INITIAL: Final = np.array(own.INITIAL)
+VARIANCE: Final = np.array(own.VARIANCE)
+SHARES: Final = np.array(own.SHARES)
+COIN: Final = U64(PICKS // 2)
+"""The bit of a random number by which `learning.textbook.picked` picks one of two."""
 
 
-def compile_deal_two(deal: Deal) -> DealTwo:
-    """Compile the function that deals a hand of two cards; `deal` deals one.
+def is_for(rules: Rules, method: str) -> bool:
+    """Whether the shortcut is for a method under some rules.
 
-    It takes the table `RuleTables.after` and the shoe, and returns the number of the hand and the rank of its
-    first card, which is the upcard if the hand is the dealer's.
+    The dealer's natural ends no round early, and a natural is asked about: it is not paid at a ratio.
     """
-
-    @inlined
-    def deal_two(after: NDArray[np.uint8], shoe: Shoe) -> tuple[np.uint8, np.uint8]:
-        first = deal(shoe)
-        return after[after[EMPTY, first], deal(shoe)], first
-
-    return deal_two
+    is_short = rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
+    return method in (QLEARNING, RANDOM_PLAY) and is_short and not asking.asks_more(rules)
 
 
-def compile_play_dealer(deal: Deal) -> PlayDealer:
-    """Compile the function that draws to the dealer's hand until it stands or is bust; `deal` deals a card.
-
-    It takes the rules, the shoe and the number of the hand of two cards, and returns its strength at the end.
-    """
-
-    @part
-    def play_dealer(tables: RuleTables, shoe: Shoe, hand: np.uint8) -> np.uint8:
-        strength = strength_as_dealt(tables, hand)
-        while tables.draws[hand]:
-            hand = tables.after[hand, deal(shoe)]
-            strength = tables.strength[hand]
-        return strength
-
-    return play_dealer
+def with_hands(game: Game) -> Game:
+    """The same game, with its cells by the number of the hand and the rank of the upcard."""
+    points = game.tables.points.astype(np.int64) - 1
+    return game._replace(cells=np.ascontiguousarray(game.cells[game.tables.row][:, points]))
 
 
 @inlined
-def outcome_of(mine: np.uint8, theirs: np.uint8) -> int:
-    """The outcome of a hand that is not bust against the dealer's, by the strengths of both."""
-    return WIN if mine > theirs else PUSH if mine == theirs else LOSE
+def choose_own(learned: Learned, first: int, shoe: Shoe) -> int:
+    """As `learning.own.choose`; the random number is made only where it makes a difference."""
+    values, counts = learned.values, learned.counts
+    hits, stands = counts[first], counts[first + 1]
+    if hits > 0 and stands > 0:
+        difference = values[first] - values[first + 1]
+        variance = VARIANCE[HIT] / hits + VARIANCE[STAND] / stands
+        if difference * difference > log(hits + stands + 1) * variance:
+            shoe.at[CHOICES] += 1
+            return HIT if difference > 0 else STAND
+    of_hits, of_stands = hits * SHARES[HIT], stands * SHARES[STAND]
+    if of_hits == of_stands:
+        return STAND if random_word(shoe) & COIN else HIT
+    shoe.at[CHOICES] += 1
+    return HIT if of_hits < of_stands else STAND
 
 
 @inlined
-def payoff_of(outcome: int) -> int:
-    """The payoff of an outcome in initial bets."""
-    return 1 if outcome == WIN else 0 if outcome == PUSH else -1
+def learn_own(learned: Learned, steps: StepArrays, taken: int, payoff: float) -> None:
+    """As `learning.own.learn`."""
+    values, counts, target = learned.values, learned.counts, payoff
+    for step in range(taken - 1, -1, -1):
+        action = steps.actions[step]
+        first = steps.firsts[step]
+        index, other = first + action, first + 1 - action
+        value = values[index] if counts[index] > 0 else INITIAL[action]
+        counts[index] += 1
+        value += (target - value) / (counts[index] + WEIGHT)
+        values[index] = value
+        target = max(value, values[other] if counts[other] > 0 else INITIAL[1 - action])
 
 
-class LearningRules(NamedTuple):
-    """The rules of one seat against a dealer, as the kernel takes them.
-
-    Attributes:
-        tables: the hands.
-        states: int64 (hands, 16): the state (`policies.qtable.state_of`) by hand and rank of the upcard.
-        full: the ranks of a full shoe; none for an infinite deck.
-        fewest: with fewer cards than this left before a round, the shoe is made fresh.
-        is_fresh: whether it is made fresh before every round.
-    """
-
-    tables: RuleTables
-    states: NDArray[np.int64]
-    full: NDArray[np.uint8]
-    fewest: int
-    is_fresh: bool
-
-
-def learning_rules(rules: Rules) -> LearningRules:
-    """The rules of one seat against a dealer, as the kernel takes them."""
-    states = np.zeros((HANDS, WIDTH), np.int64)
-    for number_of_hand, hand in hands_of(rules).items():
-        for rank, card in enumerate(RANKS):
-            states[number_of_hand, rank] = state_of(Observation(hand.total, hand.is_soft, upcard_value(card)))
-    return LearningRules(
-        tables=rule_tables(rules),
-        states=states,
-        full=full_shoe(rules),
-        fewest=rules.fewest_cards,
-        is_fresh=rules.decks is None or rules.reshuffle == EveryRound(),
-    )
-
-
-class Accumulators(NamedTuple):
-    """The learned values, as the kernel writes them.
-
-    Attributes:
-        values: float64 (968,): the action values of `qlearning`.
-        sums: int64 (968,): the sums of payoffs of `random-play`.
-        counts: int64 (968,): the visits.
-        endings: int64 (4,): rounds by outcome, in the order of `cards.Outcome`.
-    """
-
-    values: NDArray[np.float64]
-    sums: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    endings: NDArray[np.int64]
-
-
-def empty_accumulators() -> Accumulators:
-    """Accumulators in which nothing has been learned yet."""
-    return Accumulators(
-        np.zeros(CELLS),
-        np.zeros(CELLS, np.int64),
-        np.zeros(CELLS, np.int64),
-        np.zeros(len(OUTCOMES), np.int64),
-    )
-
-
-def shoe_for(rules: LearningRules, key: np.uint64, first: int) -> Shoe:
-    """A shoe for rounds from a number on; the first of them makes it fresh."""
-    shoe = new_shoe(rules.full, rules.fewest, key, first // SHARD_ROUNDS)
-    # A round uses at most two streams: one if it begins with too few cards, one if it runs out of them.
-    shoe.at[SHOE] = 2 * (first % SHARD_ROUNDS) - 1
-    return shoe
+@inlined
+def add_payoff(learned: Learned, steps: StepArrays, taken: int, payoff: float) -> None:
+    """Learn by `random-play`, from sums in the place of values."""
+    for step in range(taken):
+        index = steps.firsts[step] + steps.actions[step]
+        learned.counts[index] += 1
+        learned.values[index] += payoff
 
 
 @part
-def begin_fresh_round(number_of_round: int, full: NDArray[np.uint8], shoe: Shoe) -> None:
-    """Make the shoe fresh, for `deal_by_word` to deal from the random stream of the round."""
-    at = shoe.at
-    put_in_order(full, shoe.cards)
-    at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
-    at[DEALT] = at[ROUND_START] = at[CHOICES] = 0
-    shoe.words[0] = shoe.words[KEY] + index_of(0, at[SHARD], at[SHOE]) * GAMMA
+def make_sums(learned: Learned) -> None:
+    """Make sums of the values, which are means of payoffs: whole numbers, so that no bit is lost."""
+    for index in range(learned.values.size):
+        learned.values[index] = np.rint(learned.values[index] * learned.counts[index])
 
 
-def compile_learn_round(deal: Deal) -> Callable[..., int]:
-    """Compile the function that plays a round, learns from it and returns its outcome; `deal` deals a card.
+@part
+def make_means(learned: Learned) -> None:
+    """Make values of the sums."""
+    for index in range(learned.values.size):
+        learned.values[index] /= max(learned.counts[index], 1)
 
-    Its arguments are those of `learn_rounds`, and `steps`: int64 (MOST_STEPS,): is written with the steps.
-    """
-    deal_two, play_dealer = compile_deal_two(deal), compile_play_dealer(deal)
+
+def compile_learn_round(deal: Deal, is_own: bool) -> LearnRound:
+    """Compile the function that plays a round and learns from it, as `learning.rounds` does."""
 
     @inlined
     def learn_round(
-        tables: RuleTables,
-        states: NDArray[np.int64],
-        is_random_play: bool,
-        shoe: Shoe,
-        learned: Accumulators,
-        steps: NDArray[np.int64],
-    ) -> int:
+        game: Game, learned: Learned, knobs: Knobs, counting: int, shoe: Shoe, seats: Seats, log: Log
+    ) -> None:
+        tables, steps = game.tables, log.steps
         after, strengths = tables.after, tables.strength
-        values, counts, at = learned.values, learned.counts, shoe.at
-        mine, _ = deal_two(after, shoe)
-        strength = strength_as_dealt(tables, mine)
-        theirs, upcard = deal_two(after, shoe)
-        coins = number(shoe.words[KEY], index_of(DECISIONS + at[CHOICES], at[SHARD], at[SHOE]))
-        at[CHOICES] += 1
-        taken = 0
+        one, other = deal(shoe), deal(shoe)
+        hand = after[after[EMPTY, one], other]
+        up, hole = deal(shoe), deal(shoe)
+        dealer = after[after[EMPTY, up], hole]
+        strength, taken = strength_as_dealt(tables, hand), 0
         while strength > 0:
-            state = states[mine, upcard]
-            coin = np.int64(coins & U64(1))
-            coins >>= U64(1)
-            action = coin if is_random_play else choose_qlearning(values, counts, state, coin)
-            steps[taken] = 2 * state + action
+            first = game.cells[hand, up]
+            if is_own:
+                action = choose_own(learned, first, shoe)
+            else:
+                action = STAND if random_word(shoe) & COIN else HIT
+            steps.firsts[taken] = first
+            steps.actions[taken] = action
             taken += 1
             if action != HIT:
                 break
-            mine = after[mine, deal(shoe)]
-            strength = strengths[mine]
-        outcome = BUST
+            hand = after[hand, deal(shoe)]
+            strength = strengths[hand]
+        outcome, payoff = BUST, -1
         if strength > 0:
-            outcome = outcome_of(strength, play_dealer(tables, shoe, theirs))
-        if is_random_play:
-            update_random_play(learned.sums, counts, steps, taken, payoff_of(outcome))
-        else:
-            update_qlearning(values, counts, steps, taken, payoff_of(outcome))
-        return outcome
+            theirs = strength_as_dealt(tables, dealer)
+            while tables.draws[dealer]:
+                dealer = after[dealer, deal(shoe)]
+                theirs = strengths[dealer]
+            outcome = WIN if strength > theirs else PUSH if strength == theirs else LOSE
+            payoff = 1 if outcome == WIN else 0 if outcome == PUSH else -1
+        if taken > 0:
+            shoe.at[CHOICES] += 1  # the word by which double Q-learning picks a table
+            if is_own:
+                learn_own(learned, steps, taken, float(payoff))
+            else:
+                add_payoff(learned, steps, taken, float(payoff))
+        learned.endings[outcome, MOST_TENTHS + TENTHS * payoff] += 1
 
     return learn_round
 
 
-learn_round_by_word = compile_learn_round(deal_by_word)
-learn_round_paired = compile_learn_round(deal_paired)
-
-
-@part
-def learn_each(
-    rules: LearningRules,
-    is_random_play: bool,
-    first: int,
-    rounds: int,
-    shoe: Shoe,
-    learned: Accumulators,
-    steps: NDArray[np.int64],
-) -> None:
-    """As `learn_rounds`, but without counting references to arrays."""
-    for number_of_round in range(first, first + rounds):
-        if rules.is_fresh:
-            begin_fresh_round(number_of_round, rules.full, shoe)
-            outcome = learn_round_by_word(rules.tables, rules.states, is_random_play, shoe, learned, steps)
-        else:
-            begin_ordered_round(rules.full, shoe)
-            outcome = learn_round_paired(rules.tables, rules.states, is_random_play, shoe, learned, steps)
-        learned.endings[outcome] += 1
+_fresh_own = compile_learn_fresh(compile_learn_round(deal_by_word, True))
+_fresh_random_play = compile_learn_fresh(compile_learn_round(deal_by_word, False))
+_kept_own = compile_learn_kept(compile_learn_round(deal_paired, True))
+_kept_random_play = compile_learn_kept(compile_learn_round(deal_paired, False))
 
 
 @compiled
-def learn_rounds(
-    rules: LearningRules,
-    is_random_play: bool,
-    first: int,
-    rounds: int,
-    shoe: Shoe,
-    learned: Accumulators,
+def learn_fresh(
+    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe, is_own: bool
 ) -> None:
-    """Play rounds as the learner chooses, and learn from each.
+    """As in `learning.rounds`, by the project's own method or by `random-play`."""
+    if is_own:
+        _fresh_own(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+    else:
+        make_sums(learned)
+        _fresh_random_play(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+        make_means(learned)
 
-    Args:
-        rules: the rules.
-        is_random_play: whether the method is `random-play`, else it is `qlearning`.
-        first: the number of the first round.
-        rounds: how many to play; no shard may end within them.
-        shoe: the shoe. Is written.
-        learned: what has been learned so far. Is added to.
-    """
-    learn_each(rules, is_random_play, first, rounds, shoe, learned, np.zeros(MOST_STEPS, np.int64))
+
+@compiled
+def learn_kept(game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe, is_own: bool) -> None:
+    """As in `learning.rounds`, by the project's own method or by `random-play`."""
+    if is_own:
+        _kept_own(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+    else:
+        make_sums(learned)
+        _kept_random_play(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+        make_means(learned)

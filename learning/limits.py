@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from cards import EveryRound, Rules
 from exact import named, solving
 from exact.soft import Control, soft_limit
+from learning.cells import is_by_hand
 from learning.textbook import Kind, Knobs
 from policies.files import QLEARNING, RANDOM_PLAY
 
@@ -38,10 +39,10 @@ def limit_of(rules: Rules, method: str, knobs: Knobs) -> Limit | None:
         knobs: its settings.
 
     Returns:
-        The limit. None where it is not known: in the whole game, with a shoe that is kept over rounds, for
+        The limit. None where it is not known: with a table by hand, with a shoe that is kept over rounds, for
         the project's own method, and with an epsilon that decays or is 0.
     """
-    if rules.is_whole or not rules.has_dealer or rules.reshuffle != EveryRound() or method == QLEARNING:
+    if is_by_hand(rules) or not rules.has_dealer or rules.reshuffle != EveryRound() or method == QLEARNING:
         return None
     best = solving.solve(rules).value
     if method == RANDOM_PLAY:

@@ -13,6 +13,7 @@ from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
 PANEL: Final = "Settings of a method (each has those of the textbooks)"
+LEARNING: Final = "Learning"
 
 _SETTINGS: Final[Mapping[str, tuple[type, str]]] = {
     "alpha": (float, "The step size, 1e-9 to 1."),
@@ -70,21 +71,29 @@ MethodOption = Annotated[
     typer.Option(
         metavar="METHOD",
         callback=_verified_method,
+        rich_help_panel=LEARNING,
         help=f"How it learns: {_listed(METHODS)}. qlearning is the project's own.",
     ),
 ]
 """One of `METHODS`."""
 
 TableOption = Annotated[
-    Path, typer.Option(help="The file of the table. If it exists, learning goes on from it.")
+    Path,
+    typer.Option(
+        rich_help_panel=LEARNING, help="The file of the table. If it exists, learning goes on from it."
+    ),
 ]
 FreshOption = Annotated[
-    bool, typer.Option("--fresh", help="Begin with an empty table, and replace the file.")
+    bool,
+    typer.Option(
+        "--fresh", rich_help_panel=LEARNING, help="Begin with an empty table, and replace the file."
+    ),
 ]
 UntilChangeOption = Annotated[
     float | None,
     typer.Option(
         min=0.0,
+        rich_help_panel=LEARNING,
         help="Stop once no action value with 100 visits or more has changed by more than this over 10,000"
         " rounds, in initial bets.",
     ),
@@ -93,6 +102,7 @@ UntilGapOption = Annotated[
     float | None,
     typer.Option(
         min=0.0,
+        rich_help_panel=LEARNING,
         help="Stop at the first point of the learning curve at which greedy play by the table loses no"
         " more than this to the best chart, in initial bets per round.",
     ),

@@ -1,7 +1,7 @@
-"""The compiled loop of learning any game with a dealer, by any method.
+"""The compiled loops of learning by any method, under any rules with a dealer.
 
 It plays with the round of `kernels.rounds`, and chooses and learns with the rules of
-`learning.textbook` and `learning.whole`, compiled. The cards and the choices come from random numbers that
+`learning.textbook` and `learning.own`, compiled. The cards and the choices come from random numbers that
 belong to the round (see `kernels.streams`). So where every round has a fresh shoe, round n of a seed has the
 same cards, whatever is decided and wherever a run began.
 """
@@ -27,16 +27,25 @@ from kernels.rounds import (
     compile_safe_deal,
     new_seats,
 )
-from kernels.shoe import DEALT, SHORT, Deal, Shoe, begin_ordered_round
+from kernels.shoe import (
+    CHOICES,
+    DEALT,
+    KEY,
+    ROUND_START,
+    SHARD,
+    SHOE,
+    SHORT,
+    Deal,
+    Shoe,
+    begin_ordered_round,
+    put_in_order,
+)
+from kernels.streams import GAMMA, index_of
 from kernels.tables import NATURAL, TENTHS, RuleTables
 from learning import textbook
-from learning.arrays import DECLINED, INSURED, TAKEN, Game, Learned, Log, new_log
+from learning.arrays import DECLINED, INSURED, SHARD_ROUNDS, TAKEN, Game, Learned, Log, new_log
 from learning.compiled import BY_OWN, BY_TEXTBOOK, Method, random_word
-from learning.episodes import (
-    INSURE,
-    SURRENDER,
-)
-from learning.kernel import begin_fresh_round
+from learning.episodes import INSURE, SURRENDER
 from learning.textbook import Knobs
 from support.compiling import compiled, inlined, part
 
@@ -71,7 +80,13 @@ def note_payoffs(tables: RuleTables, seats: Seats, theirs: int, payoffs: NDArray
     return hands
 
 
-def compile_learn_round(deal: Deal, method: Method, at_count: AtCount) -> Callable[..., None]:
+LearnRound = Callable[..., None]
+"""It plays a round, from the game, what is learned, the settings, the count, the shoe, seats and a log."""
+
+Loop = Callable[[LearnRound], Callable[..., None]]
+
+
+def compile_learn_round(deal: Deal, method: Method, at_count: AtCount) -> LearnRound:
     """Compile the function that plays a round and learns from it.
 
     Args:
@@ -139,9 +154,18 @@ def compile_learn_round(deal: Deal, method: Method, at_count: AtCount) -> Callab
     return learn_round
 
 
-def compile_learn_fresh(method: Method) -> Callable[..., None]:
-    """Compile the loop of a method over rounds that each have a fresh shoe."""
-    learn_by_word = compile_learn_round(compile_safe_deal(deal_by_word), method, at_no_count)
+@part
+def begin_fresh_round(number_of_round: int, full: NDArray[np.uint8], shoe: Shoe) -> None:
+    """Make the shoe fresh, for `deal_by_word` to deal from the random stream of the round."""
+    at = shoe.at
+    put_in_order(full, shoe.cards)
+    at[SHARD], at[SHOE] = number_of_round // SHARD_ROUNDS, number_of_round % SHARD_ROUNDS
+    at[DEALT] = at[ROUND_START] = at[CHOICES] = 0
+    shoe.words[0] = shoe.words[KEY] + index_of(0, at[SHARD], at[SHOE]) * GAMMA
+
+
+def compile_learn_fresh(learn_round: LearnRound) -> Callable[..., None]:
+    """Compile the loop over rounds that each have a fresh shoe; `learn_round` deals by `deal_by_word`."""
 
     @part
     def learn_fresh(
@@ -156,14 +180,13 @@ def compile_learn_fresh(method: Method) -> Callable[..., None]:
     ) -> None:
         for number_of_round in range(first, first + rounds):
             begin_fresh_round(number_of_round, game.full, shoe)
-            learn_by_word(game, learned, knobs, 0, shoe, seats, log)
+            learn_round(game, learned, knobs, 0, shoe, seats, log)
 
     return learn_fresh
 
 
-def compile_learn_kept(method: Method) -> Callable[..., None]:
-    """Compile the loop of a method over rounds from shoes that are kept."""
-    learn_paired = compile_learn_round(compile_safe_deal(deal_paired), method, at_no_count)
+def compile_learn_kept(learn_round: LearnRound) -> Callable[..., None]:
+    """Compile the loop over rounds from shoes that are kept; `learn_round` deals by `deal_paired`."""
 
     @part
     def learn_kept(
@@ -171,14 +194,13 @@ def compile_learn_kept(method: Method) -> Callable[..., None]:
     ) -> None:
         for _ in range(rounds):
             begin_ordered_round(game.full, shoe)
-            learn_paired(game, learned, knobs, 0, shoe, seats, log)
+            learn_round(game, learned, knobs, 0, shoe, seats, log)
 
     return learn_kept
 
 
-def compile_learn_counting(method: Method) -> Callable[..., None]:
-    """Compile the loop of a method that counts, from shoes that are kept."""
-    learn_paired = compile_learn_round(compile_safe_deal(deal_paired), method, at_true_count)
+def compile_learn_counting(learn_round: LearnRound) -> Callable[..., None]:
+    """Compile the loop of a learner that counts, from shoes that are kept."""
 
     @part
     def learn_counting(
@@ -195,15 +217,21 @@ def compile_learn_counting(method: Method) -> Callable[..., None]:
             begin_ordered_round(game.full, shoe)
             if shoe.at[DEALT] == 0:
                 counting.at[RUNNING] = counting.at[FIRST]
-            learn_paired(game, learned, knobs, counting, shoe, seats, log)
+            learn_round(game, learned, knobs, counting, shoe, seats, log)
             counting.at[RUNNING] = count_after(counting, shoe, seats.outcomes)
 
     return learn_counting
 
 
-_fresh_textbook, _fresh_own = compile_learn_fresh(BY_TEXTBOOK), compile_learn_fresh(BY_OWN)
-_kept_textbook, _kept_own = compile_learn_kept(BY_TEXTBOOK), compile_learn_kept(BY_OWN)
-_counting_textbook, _counting_own = compile_learn_counting(BY_TEXTBOOK), compile_learn_counting(BY_OWN)
+def _rounds(deal: Deal, at_count: AtCount, compile_loop: Loop) -> tuple[Callable[..., None], ...]:
+    """The loops of both methods."""
+    safe = compile_safe_deal(deal)
+    return tuple(compile_loop(compile_learn_round(safe, each, at_count)) for each in (BY_TEXTBOOK, BY_OWN))
+
+
+_fresh_textbook, _fresh_own = _rounds(deal_by_word, at_no_count, compile_learn_fresh)
+_kept_textbook, _kept_own = _rounds(deal_paired, at_no_count, compile_learn_kept)
+_counting_textbook, _counting_own = _rounds(deal_paired, at_true_count, compile_learn_counting)
 
 
 @compiled
@@ -231,7 +259,7 @@ def learn_fresh_by_textbook(
 def learn_fresh_by_own(
     game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe
 ) -> bool:
-    """As `learn_fresh_by_textbook`, by the project's own method for the whole game."""
+    """As `learn_fresh_by_textbook`, by the project's own method."""
     _fresh_own(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
     return bool(shoe.at[SHORT] == 0)
 
@@ -245,7 +273,7 @@ def learn_kept_by_textbook(game: Game, learned: Learned, knobs: Knobs, rounds: i
 
 @compiled
 def learn_kept_by_own(game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe) -> bool:
-    """As `learn_kept_by_textbook`, by the project's own method for the whole game."""
+    """As `learn_kept_by_textbook`, by the project's own method."""
     _kept_own(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
     return bool(shoe.at[SHORT] == 0)
 
@@ -266,6 +294,6 @@ def learn_counting_by_textbook(
 def learn_counting_by_own(
     game: Game, learned: Learned, knobs: Knobs, counting: Counting, rounds: int, shoe: Shoe
 ) -> bool:
-    """As `learn_counting_by_textbook`, by the project's own method for the whole game."""
+    """As `learn_counting_by_textbook`, by the project's own method."""
     _counting_own(game, learned, knobs, counting, rounds, shoe, new_seats(1), new_log())
     return bool(shoe.at[SHORT] == 0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cards import Decision, Rules
-from learning.cells import WHOLE_CELLS, whole_index
+from learning.cells import CELLS_BY_HAND, index_of_hand, is_by_hand
 from policies import action_values, qtable
 from policies.action_values import ACTIONS, ActionValues, Cell, Row
 from policies.files import kind_of_file
@@ -17,7 +17,7 @@ from policies.hands import HANDS, UPCARDS
 from policies.qtable import SHAPE, Origin, QTable
 
 Table = QTable | ActionValues
-"""A table of HIT and STAND, or of the whole game."""
+"""A table of HIT and STAND, or one by hand."""
 
 
 def origin_of(table: Table) -> Origin:
@@ -29,7 +29,7 @@ def origin_of(table: Table) -> Origin:
 
 def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -> Table:
     """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
-    if origin.rules.is_whole:
+    if is_by_hand(origin.rules):
         return ActionValues(_rows(values, counts), origin)
     return QTable(
         values=shown(values, counts, origin.rules).reshape(SHAPE),
@@ -43,8 +43,18 @@ def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -
 
 def shown(values: ArrayLike, counts: ArrayLike, rules: Rules) -> NDArray[np.float64]:
     """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
-    unknown = -np.inf if rules.is_whole else 0.0
+    unknown = -np.inf if is_by_hand(rules) else 0.0
     return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)
+
+
+def halves_of(values: ArrayLike, counts: ArrayLike) -> NDArray[np.int64]:
+    """The sums of payoffs, in halves of an initial bet, of which `random-play` has learned the means.
+
+    Every payoff that it learns from is a whole number of halves. So a sum can be recovered from its mean
+    exactly, up to `learning.methods.MOST_COUNT` of them.
+    """
+    halves: NDArray[np.int64] = np.rint(2 * np.asarray(values) * np.asarray(counts)).astype(np.int64)
+    return halves
 
 
 def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
@@ -52,9 +62,9 @@ def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], ND
     if isinstance(table, QTable):
         counts = table.counts.ravel().copy()
         return np.where(counts > 0, table.values.ravel(), initial), counts
-    values, counts = np.full(WHOLE_CELLS, initial), np.zeros(WHOLE_CELLS, np.int64)
+    values, counts = np.full(CELLS_BY_HAND, initial), np.zeros(CELLS_BY_HAND, np.int64)
     for (hand, upcard), known in table.rows.items():
-        first = whole_index(hand, upcard)
+        first = index_of_hand(hand, upcard)
         for action, row in known.items():
             if row.visits:
                 values[first + ACTIONS.index(action)] = row.value
@@ -66,7 +76,7 @@ def _rows(values: Sequence[float], counts: Sequence[int]) -> dict[Cell, dict[Dec
     rows = {}
     for hand in HANDS:
         for upcard in UPCARDS:
-            first = whole_index(hand, upcard)
+            first = index_of_hand(hand, upcard)
             known = {
                 action: Row(float(values[first + number]), int(counts[first + number]))
                 for number, action in enumerate(ACTIONS)
@@ -78,7 +88,7 @@ def _rows(values: Sequence[float], counts: Sequence[int]) -> dict[Cell, dict[Dec
 
 
 def load(path: Path) -> Table:
-    """Read a table of either game from its file.
+    """Read a table of either kind from its file.
 
     Raises:
         OSError: if the file cannot be read.

@@ -1,4 +1,4 @@
-"""Who plays on one connection of a training run: it asks the learner, and hands it every round."""
+"""The player on one connection of a training run: it asks the learner, and hands it every round."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ from collections.abc import Callable
 from typing import Protocol
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules
+from cards.asking import asks_more
 from learning.episodes import Episode
 from learning.learners import Learner
 from player.client import Client
+from player.delayed_answers import DelayedAnswers
 from player.episodes import EpisodeBuilder
-from player.heed import Heed
 from player.recovery import PastRound
 from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
 
 
 class TrainingRun(Protocol):
-    """What the connections of a training run need of it: `player.trainer.Trainer` says more.
+    """The interface of a training run for its connections: `player.trainer.Trainer` says more.
 
     Attributes:
         learner: the learner, once the rules are known.
@@ -63,7 +64,7 @@ class Actor:
         self.announcement: str | None = None
         self._trainer = trainer
         self._rand_below = rand_below
-        self._heed = Heed()
+        self._delayed = DelayedAnswers()
         self._rules = Rules()
         self._episode = EpisodeBuilder(self._rules)
         self._waits = False  # after its own share
@@ -119,11 +120,11 @@ class Actor:
     def began(self) -> None:
         """Begin to note a round."""
         self._episode.begin()
-        self._heed.began()
+        self._delayed.began()
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note that an answer may have come of it."""
-        self._heed.dealt(was_sent=not self._client.has_unsent_answer)
+        self._delayed.dealt(was_sent=not self._client.has_unsent_answer)
 
     def saw_upcard(self, card: Card) -> None:
         """Note the dealer's first card."""
@@ -138,12 +139,12 @@ class Actor:
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide, or leave the question open."""
-        if not self._rules.is_whole and observation.options != HIT_OR_STAND:
+        if not asks_more(self._rules) and observation.options != HIT_OR_STAND:
             # The dealer has not told rules by which more than HIT and STAND may be asked.
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE
             observation = Observation(*observation[:3])
-        self._heed.asked()
+        self._delayed.asked()
         if self._waits and self._client.played >= self.own_share:
             self._question = observation
             return None
@@ -155,7 +156,7 @@ class Actor:
             return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
         decision = learner.choose(seen, self._rand_below, is_start=is_start)
         self._episode.decide(seen, decision)
-        self._heed.answered(decision)
+        self._delayed.answered(decision)
         return decision
 
     def hand_begun(self, number: int, hands: int) -> None:
@@ -170,7 +171,7 @@ class Actor:
         """Learn from the round, if all its decisions were the learner's own."""
         client = self._client
         self._question = None
-        is_own = self._heed.settled(outcome, was_sent=not client.has_unsent_answer)
+        is_own = self._delayed.settled(outcome, was_sent=not client.has_unsent_answer)
         if client.notes_decided:
             is_own = self._episode.decisions == [decision for _, decision in client.decided]
         if is_own:
@@ -185,13 +186,13 @@ class Actor:
 
     def interrupted(self) -> None:
         """Doubt no answer that was given before the connection was lost: none is under way any more."""
-        self._heed = Heed()
+        self._delayed = DelayedAnswers()
         self._question = None
 
     def recovered(self, past: PastRound) -> None:
         """Learn nothing from a round that was not seen to its end."""
         self._question = None
-        self._heed = Heed()
+        self._delayed = DelayedAnswers()
         self._trainer.miss()
 
     def refused(self, reason: str) -> None:

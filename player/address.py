@@ -1,4 +1,4 @@
-"""Where a dealer is, as the commands take it: HOST PORT, or a ws:// address alone."""
+"""The address of a dealer, as the commands take it: HOST PORT, or a ws:// address alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _THIS_MACHINE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
 class Address(NamedTuple):
-    """Where to connect, and the WebSocket address if that is what to speak."""
+    """The host and the port, and the WebSocket address if that is what to speak."""
 
     host: str
     port: int

@@ -1,4 +1,4 @@
-"""How much to bet: always the same, or more when the cards that were not seen are better ones."""
+"""Plans for bets: always the same, or more when the cards that were not seen are better ones."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ EXPECTED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BetPlan:
-    """What `--bet` says.
+    """The meaning of `--bet`.
 
     Attributes:
         text: as typed.
-        stake: always so many chips, or a spread by the count, in units of the least bet.
+        stake: a fixed number of chips, or a spread by the count, in units of the least bet.
     """
 
     text: str
@@ -67,7 +67,7 @@ def check_bet(plan: BetPlan, rules: Rules) -> None:
 
 
 def better_for(plan: BetPlan, notice: Callable[[str], None], rules: Rules) -> Better:
-    """What bets by a plan at a table; says so if there is nothing to count.
+    """The object that bets by a plan at a table; says so if there is nothing to count.
 
     Raises:
         CommandError: if the table asks for no bets, or for others.

@@ -32,7 +32,7 @@ class PolicyPlayer:
         plan: what to bet where bets are asked; None for the least bet.
 
     Attributes:
-        chips: what was won in all, where bets are asked; else None.
+        chips: what was won in all, where bets are asked; otherwise None.
         lost: how many rounds have no result, since the connection was lost.
         refusal: why the policy cannot play by the dealer's rules, if it cannot; no question is answered then.
     """
@@ -66,7 +66,7 @@ class PolicyPlayer:
         self._client = client
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        """Take the dealer's rules, else the given ones; say so if the table was learned under others."""
+        """Take the dealer's rules, or the given ones; say so if the table was learned under others."""
         self.rules = rules or self._given or Rules()
         if (sentence := self._policy.about_rules(self.rules)) is not None:
             _notice(sentence)

@@ -52,24 +52,14 @@ class ChosenPolicy:
         self._makers = dict.fromkeys(names.COMPUTED, self._computed)
         self._made: dict[Rules, DecisionTable | Chart] = {}
 
-    def decisions(self, rules: Rules) -> DecisionTable:
-        """The policy as a table, to be valued exactly. One that is computed takes a second the first time.
+    def played(self, rules: Rules) -> Chart | MixedPolicy | None:
+        """The policy for rules with a dealer, to be valued exactly: a chart, or its chances.
 
-        It is not for a table by true count, which has no such value.
+        A table of action values decides on insurance itself, which no chart does. None for a table by true
+        count, which has no such value. One that is computed takes a second the first time.
 
         Raises:
             CommandError: if there is no such policy for these rules.
-        """
-        return makers.table_of(self.name, rules, self._makers, self.source)
-
-    def whole(self, rules: Rules) -> Chart | MixedPolicy | None:
-        """The policy for rules of the whole game, to be valued exactly: a chart, or else the chances.
-
-        A table of action values decides on insurance itself, which no chart does. None for a table by true
-        count, which has no such value.
-
-        Raises:
-            CommandError: as `decisions`.
         """
         if self.counted is not None:
             return None
@@ -80,15 +70,15 @@ class ChosenPolicy:
         return chances.sure(decide) if chart is None else chart
 
     def decide(self, rules: Rules) -> Policy:
-        """What decides under these rules, without a count.
+        """The policy as a function under these rules, without a count.
 
         Raises:
-            CommandError: as `decisions`.
+            CommandError: as `played`.
         """
         return makers.policy_of(self.name, rules, self._makers, self._rand_below, self.source)
 
     def about_rules(self, rules: Rules) -> str | None:
-        """What to say where the policy is one for other rules than those that are played."""
+        """The notice where the policy is one for other rules than those that are played."""
         source = self.source
         made_for = self.counted.origin.rules if self.counted else source.rules if source else None
         if made_for is None or made_for.plays_like(rules):
@@ -146,7 +136,7 @@ def chosen_policy(
 
 
 def _table(path: Path | None) -> QTable | ActionValues:
-    """The table that was asked for, else the user's own, else the one that comes with the package."""
+    """The table that was asked for, or the user's own, or the one that comes with the package."""
     table, called = own_table() if path is None else (load_learned(path), str(path))
     _notice(f"playing by the table {called}")
     return table

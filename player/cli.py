@@ -31,6 +31,8 @@ training_app = typer.Typer(add_completion=False)
 MOST_ROUNDS: Final = 10**12
 """The greatest number that a JOIN may have; the protocol's own constant would load too much for `--help`."""
 
+SHOWING: Final = "What is shown of it"
+
 _HOST = (
     "Where the dealer is: 0.0.0.0 is this machine."
     " With ws://host:port/ws, which speaks WebSocket, leave PORT out."
@@ -51,7 +53,7 @@ def player(
         str | None,
         typer.Option(
             envvar="TWENTYONE_TOKEN",
-            help="What shows a dealer that keeps names for their owners that this one is yours.",
+            help="The secret that reserves your name, at a dealer that keeps names for their owners.",
             show_default=False,
         ),
     ] = None,
@@ -80,9 +82,9 @@ def player(
         str | None,
         typer.Option(
             metavar="BET",
-            help="Where bets are asked: so many chips each round, or count:LOW-HIGH, a spread by the count of"
-            " the cards that were seen (Hi-Lo), in units of the least bet. Default: the least bet; by hand,"
-            " you are asked.",
+            help="Where bets are asked: a number of chips each round, or count:LOW-HIGH, a spread by the"
+            " count of the cards seen (Hi-Lo), in units of the least bet. Default: the least bet; a person is"
+            " asked.",
             show_default=False,
         ),
     ] = None,
@@ -177,11 +179,14 @@ def training(
     seed: SeedOption = None,
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
-    show: Annotated[bool, typer.Option("--show", help="Show what was learned, cell by cell.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", rich_help_panel=SHOWING, help="Show what was learned, cell by cell.")
+    ] = False,
     plot: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
+            rich_help_panel=SHOWING,
             help="Draw what was learned and what its mistakes cost, at HIT and STAND beside what is best: a"
             " file whose name ends in .png, .pdf or .svg.",
         ),
@@ -190,6 +195,7 @@ def training(
         bool,
         typer.Option(
             "--show-in-browser",
+            rich_help_panel=SHOWING,
             help="Show the decisions, the learning curve and the progress on a page, as they grow; at the"
             " end the picture of --plot too.",
         ),
@@ -202,7 +208,7 @@ def training(
     qtables/qtable.txt. Run it again and it goes on from there; `player 0.0.0.0 8088` plays what was learned.
 
     What is learned is the dealer's game: a table of 22 x 22 x 2 values where it deals HIT and STAND, and one
-    of action values by hand where it deals the whole game, as under `vegas`. A split is credited with what
+    of action values by hand where more is offered, as under `vegas`. A split is credited with what
     both of its hands bring.
 
     The table is saved every few seconds, at the end and on Ctrl-C; so is its learning curve, in

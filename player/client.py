@@ -54,7 +54,7 @@ TOKEN_BYTES: Final = 24
 _DECISIONS: Final = {type(message): decision for decision, message in m.ANSWERS.items()}
 
 _BY_CLOCK: Final = (taken_by_clock(m.DecisionRequest()), taken_by_clock(m.SideRequest(m.SIDES[0])))
-"""What a dealer says when its clock has decided: at once, also where an answer is under way."""
+"""The beginnings of the sentences that say that a clock has decided, also where an answer is under way."""
 
 Given = ParamSpec("Given")
 ClientT = TypeVar("ClientT", bound="Client")
@@ -84,7 +84,7 @@ class Handler(Protocol):
     def refused(self, reason: str) -> None:
         """The dealer refused a line, or has something to say before it closes."""
 
-    # What not every table has, or only a player is told who asks for it.
+    # Only at some tables, or only for a player who asks for it.
 
     def asked_for_bet(self, request: m.BetRequest) -> int | None:
         """Say how many chips to bet; None to answer later with `Client.bet`."""
@@ -130,20 +130,20 @@ class Client(asyncio.Protocol):
     comes back to it.
 
     Args:
-        handler: who plays.
+        handler: the player.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with, else plain lines.
+        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
         rules: the rules, if they are known; else the dealer is asked for them, where it can be.
-        token: what shows a dealer that keeps names for their owners that this one is one's own.
+        token: the secret that reserves the name, where the dealer keeps names for their owners.
         shows: whether to ask for the dealer's cards.
 
     Attributes:
         payoff: the payoff of the last round in initial bets; None where it is the outcome's.
         chips: the same in chips, where bets are asked.
         staked: the bet of this round; None where bets are not asked.
-        over: done when the connection has ended. Its result is None after a QUIT of either side, else the
-            sentence that says what went wrong.
+        over: done when the connection has ended. Its result is None after a QUIT of either side, otherwise
+            the sentence that says what went wrong.
         has_begun: done when the first round has begun.
         has_unsent_answer: whether what the dealer says now was said before it could hear the last answer.
         was_late: whether the last ERROR refused the last answer, since a clock had taken its question or one
@@ -432,7 +432,7 @@ class Client(asyncio.Protocol):
         return self._limit is not None and self.played >= self._limit
 
     def _ask_bet(self, request: m.BetRequest) -> None:
-        """Bet before a round; who is past its last one stakes nothing."""
+        """Bet before a round; leave where the last round has been played."""
         self._note_begin()
         self._bet_asked, self._won_since_bet = request, None
         self.staked = request.minimum  # what the dealer takes if no answer comes in time
@@ -496,7 +496,7 @@ class Client(asyncio.Protocol):
                 transport.write(segment)
 
     def _why_lost(self, exc: Exception | None) -> str:
-        """What is wrong with a connection that is gone, if it has not been said."""
+        """The fault of a connection that is gone, if it has not been said."""
         if exc is not None and self._conversation.refusal is None:
             return f"the dealer is gone: {os_reason(exc) if isinstance(exc, OSError) else exc}"
         return self._closed_by_dealer()
@@ -541,7 +541,7 @@ class Client(asyncio.Protocol):
         self._end(None)
 
     def _end(self, fault: str | None) -> None:
-        """Say how it ended, and close the connection behind the last words."""
+        """Say how it ended, and close the connection after the last message."""
         self._has_ended = True
         if not self.over.done():
             self.over.set_result(fault)
@@ -588,7 +588,7 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
         Client._ignore,
     ),
 }
-"""What is done about each kind of event."""
+"""The method for each kind of event."""
 
 Client._takers = _TAKERS
 
@@ -597,7 +597,7 @@ async def connect(client: Client, host: str, port: int, limit: float = CONNECT_T
     """Connect a client to a dealer; returns at once if it leaves before that is done.
 
     Raises:
-        TimeoutError: if nobody answers within this many seconds.
+        TimeoutError: if there is no answer within this many seconds.
         OSError: if no dealer can be reached.
     """
     loop = asyncio.get_running_loop()

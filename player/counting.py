@@ -15,7 +15,7 @@ class CardCount:
 
     A shoe that runs out within a round is filled again with all cards that are not on the table. No message
     says so, but then more cards are out than there were. A shoe of which that cannot be known, since not all
-    cards are seen, is told to be fresh by SHUFFLE at last.
+    cards are seen, is known to be fresh after a SHUFFLE.
 
     Args:
         system: how cards are counted.
@@ -55,7 +55,7 @@ class CardCount:
         self._look_for_refill()
 
     def saw_upcard(self, card: Card) -> None:
-        """Count the upcard: the hole card is dealt behind it."""
+        """Count the upcard; the hole card is dealt after it."""
         self._has_hole_card = True
         self.saw(card)
 
@@ -96,7 +96,7 @@ class CountedPlay(CardCount):
                 f"a table by true count says what to do against an upcard, and {rules.preset} has no dealer",
                 USAGE,
             )
-        super().__init__(table.system, rules, is_kept=has_count(rules) and says_fresh(rules, is_told=is_told))
+        super().__init__(table.system, rules, is_kept=is_told and rules.says_shuffle)
         self._policies = [table.policy(true_count) for true_count in TRUE_COUNTS]
 
     def decide(self, seen: Observation) -> Decision:
@@ -110,15 +110,10 @@ def has_count(rules: Rules) -> bool:
     return not isinstance(rules.reshuffle, EveryRound)
 
 
-def says_fresh(rules: Rules, *, is_told: bool) -> bool:
-    """Whether a dealer says that a shoe is fresh: at a table that tells payoffs, if it tells the rules."""
-    return is_told and rules.tells_payoffs
-
-
 def about_count(rules: Rules, *, is_told: bool) -> str | None:
-    """What to say where a table by true count is played without a count from round to round."""
+    """The notice where a table by true count is played without a count from round to round."""
     if not has_count(rules):
         return "the shoe is fresh for every round, so only the cards of the round are counted"
-    if not says_fresh(rules, is_told=is_told):
+    if not (is_told and rules.says_shuffle):
         return "the dealer does not tell when its shoe is fresh, so only the cards of the round are counted"
     return None

@@ -1,4 +1,4 @@
-"""What was decided in a round, question by question, also where the dealer's clock has decided."""
+"""The decisions of a round, question by question, also where the dealer's clock has decided."""
 
 from __future__ import annotations
 

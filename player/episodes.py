@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Payoff, Rules
+from cards import Card, Decision, Hand, Payoff, Rules
 from cards.rules import HoleCard, Naturals
-from learning.cells import first_of
-from learning.episodes import HIT, INSURE, STAND, Episode, Steps, add_step, bits_of, new_steps
+from learning.cells import first_of, is_by_hand
+from learning.episodes import INSURE, Episode, add_step, bits_of, new_steps
 from policies.action_values import ACTIONS
 from policies.policy import Observation
-from policies.qtable import state_of
 
 _bits = cache(bits_of)  # there are few lists of what is allowed
-_HIT_OR_STAND = bits_of(HIT_OR_STAND)
 _NUMBERS = {action: number for number, action in enumerate(ACTIONS)}
 
 _NATURAL = 1.0
 _NO_NATURAL = -0.5
-"""What an insurance is paid, in initial bets."""
+"""The payoffs of an insurance, in initial bets."""
 
 
 class EpisodeBuilder:
@@ -28,20 +26,19 @@ class EpisodeBuilder:
         rules: the rules.
 
     Attributes:
-        decisions: in the whole game, what was decided in this round, in order.
+        decisions: those of this round, in order.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.decisions: list[Decision] = []
         self._rules = rules
-        self._is_whole = rules.is_whole
+        self._by_hand = is_by_hand(rules)
+        self._may_know_natural = rules.insurance or rules.hole_card is not HoleCard.LAST
         self.begin()
 
     def begin(self) -> None:
         """A round begins."""
         self._steps = new_steps()
-        if not self._is_whole:
-            return
         self.decisions = []
         self._place = 0
         self._paid: list[Payoff | float] = []
@@ -50,12 +47,8 @@ class EpisodeBuilder:
 
     def decide(self, seen: Observation, decision: Decision) -> None:
         """A question was answered."""
-        if not self._is_whole:  # a run of many rounds is as fast as this
-            self._steps.firsts.append(2 * state_of(seen))
-            self._steps.actions.append(HIT if decision is Decision.HIT else STAND)
-            return
         self.decisions.append(decision)
-        first = first_of(seen, is_whole=True)
+        first = first_of(seen, by_hand=self._by_hand)
         if Decision.DECLINE not in seen.options:
             add_step(self._steps, first, _bits(seen.options), _NUMBERS[decision], self._place)
         elif decision is Decision.INSURE:
@@ -74,11 +67,10 @@ class EpisodeBuilder:
 
     def see_dealer(self, card: Card) -> None:
         """The dealer shows a card: the upcard first, then the hole card."""
-        if self._is_whole:
-            self._dealer.append(card)
+        self._dealer.append(card)
 
     def settle_hand(self, payoff: Payoff | float) -> None:
-        """A hand of several, in their order, was paid so much: in initial bets, without the insurance."""
+        """The payoff of one of several hands, in their order: in initial bets, without the insurance."""
         self._paid.append(payoff)
 
     def finish(self, payoff: Payoff) -> Episode:
@@ -87,11 +79,7 @@ class EpisodeBuilder:
         Args:
             payoff: of all hands and of the insurance, in initial bets.
         """
-        if not self._is_whole:
-            firsts, _, actions, _ = self._steps
-            taken = len(firsts)
-            return Episode(Steps(firsts, [_HIT_OR_STAND] * taken, actions, [0] * taken), (float(payoff),))
-        has_natural, hole_card = self._has_natural, self._rules.hole_card
+        has_natural, hole_card = self._may_know_natural and self._has_natural, self._rules.hole_card
         insurance = (_NATURAL if has_natural else _NO_NATURAL) if self._insured >= 0 else 0.0
         payoffs = tuple(map(float, self._paid)) or (float(payoff) - insurance,)
         takes_one = has_natural and hole_card is HoleCard.OBO

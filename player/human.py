@@ -15,7 +15,7 @@ from player.bets import Better
 from player.client import Client
 from player.recovery import PastRound
 from player.score import Record
-from player.telling import (
+from player.sentences import (
     KEYS,
     dealer_of,
     expected_of,
@@ -43,7 +43,7 @@ _STAKES: Final[Mapping[Decision, Payoff]] = {
     Decision.SURRENDER: -HALF,
     Decision.INSURE: HALF,
 }
-"""What a decision adds to the stakes on the table, in initial bets."""
+"""The change of the stakes on the table by a decision, in initial bets."""
 
 
 class Say(Protocol):
@@ -62,7 +62,7 @@ class Human:
         better_for: makes what bets, once the rules are known, if the person does not.
 
     Attributes:
-        chips: what was won in all, where bets are asked; else None.
+        chips: what was won in all, where bets are asked; otherwise None.
         lost: how many rounds have no result, since the connection was lost.
         refusal: why it cannot be played by the dealer's rules, if it cannot.
     """
@@ -111,7 +111,7 @@ class Human:
             self._leave(self._client)
 
     def rules_told(self, rules: Rules | None) -> Rules:
-        """Take the dealer's rules, else the given ones, and show them."""
+        """Take the dealer's rules, or the given ones, and show them."""
         self.rules = rules or self._given or Rules()
         self._say(f"The rules: {self.rules}")
         if self.rules.bets is not None:
@@ -141,7 +141,7 @@ class Human:
         if self._better is not None:
             self._better.saw(card)
         if len(hand.cards) > 2 or len(self._hands) > 1:
-            end = f" {hand.total}: bust." if hand.is_bust and self._rules.tells_payoffs else ""
+            end = f" {hand.total}: bust." if hand.is_bust else ""
             self._say(f"  You get the {card}.{end}")
 
     def saw_upcard(self, card: Card) -> None:
@@ -152,7 +152,7 @@ class Human:
         self._say(f"  The dealer shows the {card}.")
 
     def saw_dealer(self, card: Card) -> None:
-        """Note the hole card, and what the dealer draws: it is told with the result."""
+        """Note the hole card, and what the dealer draws: both are shown with the result."""
         if self._better is not None:
             self._better.saw_dealer(card)
         self._dealer.append(card)
@@ -273,18 +273,18 @@ class Human:
 
     @property
     def _unit(self) -> str:
-        """What payoffs are told in; initial bets need no word."""
+        """The unit of the payoffs that are shown; initial bets need no word."""
         return "" if self.chips is None else " chips"
 
     @property
     def _insurance(self) -> Payoff:
-        """What the insurance of this round has brought, in initial bets; 0 without one."""
+        """The payoff of this round's insurance, in initial bets; 0 without one."""
         if not self._is_insured:
             return 0
         return 1 if Hand(self._rules.ace, self._dealer).is_natural else -HALF
 
     def _without(self, insurance: Payoff, outcome: Outcome, payoff: Payoff) -> Outcome:
-        """How the hand itself has ended: what the dealer says is the result with the insurance."""
+        """The outcome of the hand itself: the dealer tells the result together with the insurance."""
         if self._decided is Decision.SURRENDER:
             return Outcome.SURRENDER
         if outcome is Outcome.BUST:

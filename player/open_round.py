@@ -8,7 +8,7 @@ from protocol import Answer, BetRequest, Event, Question
 
 
 class OpenRound:
-    """What was told of a round, and what of it is known before it is told again.
+    """The state of a round over lost connections: what was told of it, and what will be told again.
 
     Attributes:
         is_open: whether a round is open.
@@ -32,7 +32,7 @@ class OpenRound:
         """Whether its bet is asked, or was when the connection was lost."""
         return self.told < 0
 
-    # What is told of it.
+    # Its messages.
 
     def ask_bet(self) -> None:
         """The bet for it is asked."""

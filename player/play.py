@@ -82,7 +82,7 @@ def play(config: Config) -> int:
 
 
 def _address(config: Config) -> Address | None:
-    """Where the dealer is; None for one that is started for this."""
+    """The address of the dealer; None for one that is started for this game."""
     if config.local:
         if config.host is not None:
             raise CommandError("--local starts its own dealer: expected no HOST and PORT with it", USAGE)

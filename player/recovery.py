@@ -39,7 +39,7 @@ from protocol.messages import MAX_BACK, SIDES
 from protocol.questions import QUESTION_KINDS
 
 OF_A_HAND: Final[frozenset[type[Event]]] = frozenset({CardMessage, DealerCard, HandTurn})
-"""What a round brings besides its questions and its end; a RESUME brings it again."""
+"""The messages of a round besides its questions and its end; a RESUME brings them again."""
 
 _EFFECTS: Final[Mapping[type[Message], tuple[type[Message], ...]]] = {
     Hit: (CardMessage,),
@@ -48,7 +48,7 @@ _EFFECTS: Final[Mapping[type[Message], tuple[type[Message], ...]]] = {
     Split: (HandTurn, CardMessage),
     Decline: (),
 }
-"""What comes between an answer and the next question, where nothing but that answer explains it; or, of STAND
+"""The messages between an answer and the next question, where only that answer explains them; or, of STAND
 and DECLINE, where the clock would have given the same."""
 
 _SIDE_UPCARDS: Final = (10, 11)
@@ -79,7 +79,7 @@ class Recovery:
         result: what a RESULT has said that is in doubt; it counts where the dealer says nothing better.
 
     Attributes:
-        held: what else the dealer has said meanwhile, in order.
+        held: the dealer's other messages meanwhile, in order.
         resumes: whether it follows a RESUME.
         result: as above.
         over: how many rounds of the seat were over when it was asked; None if the dealer does not say.
@@ -133,7 +133,7 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a RESUME has brought of the open round.
+    """The messages of the open round that a RESUME has brought.
 
     Attributes:
         has_begun: whether there is one.
@@ -188,7 +188,7 @@ def is_same(question: Question | None, other: Question | None) -> bool:
 
 
 def _past_of(line: Mapping[str, Any]) -> PastRound:
-    """How a round of the history ended for the seat of whoever asked."""
+    """The end of a round of the history, for the seat of the player who asked."""
     you = line["you"]
     seat = line["seats"][you]
     payoff, bet = parse_payoff(seat["payoff"]), seat["bet"]

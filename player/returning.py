@@ -1,7 +1,7 @@
-"""A client that comes back: after a lost connection it takes its seat again, or else another one.
+"""A client that comes back: after a lost connection it takes its seat again, or another one.
 
 What a RESUME brings again is compared with what was told before. A round that may have gone on in a way that
-was not seen is in doubt: HISTORY tells how it ended, and nothing else about it counts.
+was not seen is in doubt: only its end counts, which HISTORY tells.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ HISTORY_TIMEOUT: Final = 20.0
 
 
 class ReturningHandler(Handler, Protocol):
-    """Who plays over a connection that may be lost and come back."""
+    """A handler for a connection that may be lost and come back."""
 
     def interrupted(self) -> None:
         """More than the open round may have been missed: cards, and that the shoe is fresh."""
@@ -60,7 +60,7 @@ class ReturningHandler(Handler, Protocol):
 
 
 class Tries(Protocol):
-    """Who connects a client again, and tells a person about it."""
+    """The interface of what connects a client again, and tells a person about it."""
 
     def lose(self, client: ReturningClient, reason: str) -> None:
         """The connection is lost: connect the client again, or give up by `ReturningClient.give_up`."""
@@ -82,8 +82,8 @@ class ReturningClient(Client):
         handler: who plays.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with, else plain lines.
-        tries: who connects it again.
+        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
+        tries: connects it again.
         options: `token` and `shows` of `Client`.
 
     Attributes:
@@ -157,7 +157,7 @@ class ReturningClient(Client):
 
     @property
     def is_betting(self) -> bool:
-        """Whether the dealer waits for a bet; likewise."""
+        """Whether the dealer waits for a bet, as far as is known."""
         return self._recovery is None and super().is_betting
 
     @own_errors_end_it
@@ -185,7 +185,7 @@ class ReturningClient(Client):
 
     @property
     def _place(self) -> object:
-        """What changes with all that a dealer says but for refusals."""
+        """A number that changes with each message of the dealer except refusals."""
         return self.played, self._round.told, self._round.answered_at, self._conversation.state
 
     def _lose(self, reason: str) -> None:
@@ -214,7 +214,7 @@ class ReturningClient(Client):
 
     @property
     def _rounds_left(self) -> int | None:
-        """How many rounds to join for again; None for no limit."""
+        """The number of rounds to join for again; None for no limit."""
         limit = self._join.rounds if self._limit is None else self._limit
         return None if limit is None else max(0, limit - self.played)
 
@@ -227,7 +227,7 @@ class ReturningClient(Client):
             self._transport.abort()
 
     def _begin_again(self) -> None:
-        """Ask for the seat that is kept, or else for another one."""
+        """Ask for the seat that is kept, or for another one."""
         rules = self._told_rules.rules if self.seat_token is not None and self._told_rules else None
         self._conversation = PlayerConversation(address=self._address, rules=rules)
         self._awaits_keep = self._awaits_show = False

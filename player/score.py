@@ -1,4 +1,4 @@
-"""How good a play was: what its policy is worth exactly, and what its decisions have cost."""
+"""The grade of a play: the exact value of its policy, and the cost of its decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from cards import HIT_OR_STAND, Card, Decision, Hand, Rules
 from policies.chances import MixedPolicy
 from policies.chart import Chart
-from policies.decisions import DecisionTable
 from policies.hands import UPCARDS
 from policies.policy import Situation, situation_of
 from support.progress import Progress
@@ -52,12 +51,12 @@ class Record:
         self.answered[tuple(self._known.setdefault(each, each) for each in decided)] += 1
 
 
-Played = DecisionTable | Chart | MixedPolicy
+Played = Chart | MixedPolicy
 """A policy, to be valued exactly."""
 
 
 def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -> Report:
-    """What the policy that was played is worth, and what its decisions have cost.
+    """The value of the policy that was played, and the cost of the decisions.
 
     A shoe that is kept over rounds counts as a fresh one. The members: `exact`, with the `value` of the
     policy, `best_chart` and `best_play` (their values), whether the chart is `proved` best, the `bound` that
@@ -109,12 +108,11 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
 def _value_of(game: SeatGame, policy: Played) -> float:
     """The exact value of a policy."""
     from exact.best.mixed import evaluate_policy
-    from exact.report.policy_grades import chances_in
     from exact.values.charts import evaluate
 
     if isinstance(policy, Chart):
         return evaluate(game, policy).value
-    return evaluate_policy(game, chances_in(policy) if isinstance(policy, DecisionTable) else policy).value
+    return evaluate_policy(game, policy).value
 
 
 def _plain(value: float | None) -> str:

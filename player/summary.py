@@ -8,7 +8,7 @@ from cards import Payoff
 from player.by_policy import PolicyPlayer
 from player.chosen import ChosenPolicy
 from player.human import Human
-from player.score import NO_ROUND, Played, grade_play
+from player.score import NO_ROUND, grade_play
 from protocol import payoff_text
 from support.counts import counted
 from support.summary import Report, tally_table
@@ -64,8 +64,5 @@ def graded(player: Human | PolicyPlayer, name: str, policy: ChosenPolicy | None)
     if player.rules is None or not player.tally.rounds:
         return NO_ROUND
     rules = player.rules
-    if policy is None or policy.counted is not None:
-        played: Played | None = None
-    else:
-        played = policy.whole(rules) if rules.is_whole else policy.decisions(rules)
+    played = None if policy is None or not rules.has_dealer else policy.played(rules)
     return grade_play(rules, name, played, player.record)

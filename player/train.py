@@ -1,4 +1,4 @@
-"""What the `training` command does around a training run: the table's file, progress, and the report."""
+"""The `training` command around a training run: the table's file, progress, and the report."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SHOW_EVERY: Final = 0.1
 _HOST: Final = "0.0.0.0"
 _PORT: Final = 8088
 _ROUNDS: Final = "1M"
-"""What stands, in the command that is to be typed, for an argument that is missing."""
+"""The values in the suggested command for arguments that are missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _where_and_how_long(config: Config) -> tuple[Address, int]:
 
 
 def _incomplete(config: Config) -> CommandError:
-    """What is said of a command line that lacks arguments: which, and the line with them, as it may be typed.
+    """The error for a command line that lacks arguments: which, and the line with them, as it may be typed.
 
     Raises:
         CommandError: instead, if those that are there name no dealer.

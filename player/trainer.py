@@ -40,7 +40,7 @@ A dealer whose queue of connections is full does not refuse the next one: its sy
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run is told.
+    """The plan of a run.
 
     Attributes:
         address: the dealer.
@@ -235,7 +235,7 @@ class Trainer:
 
     @property
     def _rounds_left(self) -> int:
-        """How many of the rounds have not been played."""
+        """The number of rounds that have not been played."""
         return self.plan.rounds - self.played - self.passed_over - self.missed
 
     def _report_missed(self) -> None:
@@ -258,7 +258,7 @@ class Trainer:
                 await self._join(share)
 
     async def _join(self, share: int) -> Client:
-        """Join with a share of the rounds, and let the dealer begin before anybody else joins."""
+        """Join with a share of the rounds, and let the dealer begin before the others join."""
         is_first = not self._clients
         rand_below = seeded(self.plan.seed, self._rounds_before, len(self._clients))
         actor = Actor(self, rand_below)
@@ -285,9 +285,9 @@ class Trainer:
         return client
 
     async def _wait_for_rules(self, client: Client) -> None:
-        """Let the learner be made before anybody else joins: exact values may take seconds.
+        """Let the learner be made before the others join: exact values may take seconds.
 
-        Nothing else happens meanwhile, so a dealer would seem not to take the next connection.
+        Until then the loop stands still, and a dealer would seem not to take the next connection.
         """
         waiting = asyncio.ensure_future(self._has_rules.wait())
         await asyncio.wait((waiting, client.over), return_when=asyncio.FIRST_COMPLETED)
@@ -366,7 +366,7 @@ class Trainer:
     async def _play_on_when_ruined(self, client: Client, goal: int) -> None:
         """Play a connection to its end; join again with a fresh bankroll where too few chips are left.
 
-        Nobody is ruined without a round, so there are no more JOINs than rounds.
+        A player is not ruined without a round, so there are no more JOINs than rounds.
         """
         await client.over
         if client.ruin is None or self._is_stopped:

@@ -52,7 +52,7 @@ class Notices:
 class ReturnTries:
     """Brings one client back (see `player.returning.Tries`).
 
-    The tries are counted anew after a round whose result is known, so a dealer that never gets so far is
+    The count of tries starts again after a round whose result is known, so a dealer that never gets so far is
     left.
 
     Args:

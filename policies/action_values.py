@@ -1,4 +1,4 @@
-"""Action values by hand: the table of the whole game, and its file.
+"""Action values by hand, and their file.
 
     # columns: hand upcard action value count
     H16 10 STAND -0.5404 18234

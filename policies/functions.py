@@ -1,10 +1,11 @@
 """Policies that are Python objects of the user's own: functions, and what has `predict(observation)`.
 
-The observation is that of the environments: (total, upcard, soft), and in the whole game (total, upcard,
-soft, pair, hands, question), whole numbers all. The answer is the number of an action, a `cards.Decision`, or
-the chances of all actions. A function whose first parameter is called `observations` is asked about all of
-them at once: it gets an array of n rows, and gives n actions, or n rows of chances. One that has a parameter
-`mask`, `masks` or `action_masks` is also told which actions are allowed, as 1 or 0 for each.
+The observation is that of the environments, whole numbers all: (total, upcard, soft) or, where more than HIT
+and STAND is asked, (total, upcard, soft, pair, hands, question). The answer is the number of an action, a
+`cards.Decision`, or the chances of all actions. A function whose first parameter is called `observations` is
+asked about all of them at once: it gets an array of n rows, and gives n actions, or n rows of chances. One
+that has a parameter `mask`, `masks` or `action_masks` is also told which actions are allowed, as 1 or 0 for
+each.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Ace, Decision, Rules
+from cards import HIT_OR_STAND, Ace, Decision, Rules, asking
 from policies.action_values import ACTIONS
 from policies.chances import Chances, allowed
 from policies.decisions import DecisionTable
 from policies.objects import failed, users_code
 from policies.policy import Observation
 from policies.qtable import dealer_column
-from policies.seen import Seen, is_allowed, whole_seen
+from policies.seen import Seen, is_allowed, seen_in_play
 from support.command import USAGE, CommandError
 from support.counts import counted
 
@@ -86,7 +87,7 @@ class Function(NamedTuple):
             )
         questions = [Question(seen) for seen in _hands_of(rules)]
         hit = np.zeros((22, 22))
-        for (seen, _), chances in zip(questions, self._answers(questions, is_whole=False), strict=True):
+        for (seen, _), chances in zip(questions, self._answers(questions, HIT_OR_STAND), strict=True):
             cell = seen.total, dealer_column(seen.upcard, seen.is_soft)
             hit[cell] = chances.get(Decision.HIT, 0.0)
         return DecisionTable(self.name, hit)
@@ -101,11 +102,10 @@ class Function(NamedTuple):
             CommandError: if it fails, answers what is not an action or not allowed, or answers differently
                 the second time.
         """
-        return self._answers(questions, is_whole=rules.is_whole)
+        return self._answers(questions, ACTIONS if asking.asks_more(rules) else HIT_OR_STAND)
 
-    def _answers(self, questions: Sequence[Question], *, is_whole: bool) -> list[Chances]:
-        actions = ACTIONS if is_whole else HIT_OR_STAND
-        observed = [_observation(each, is_whole) for each in questions]
+    def _answers(self, questions: Sequence[Question], actions: Sequence[Decision]) -> list[Chances]:
+        observed = [_observation(each, len(actions)) for each in questions]
         masks = [[int(is_allowed(each, asked.seen.options)) for each in actions] for asked in questions]
         ask = self._asked_at_once if self.is_batch else self._one_by_one
 
@@ -222,11 +222,11 @@ def _hands_of(rules: Rules) -> list[Observation]:
     return [Observation(*hand, upcard) for upcard in range(2, 12) for hand in (*hard, *soft)]
 
 
-def _observation(asked: Question, is_whole: bool) -> Seen:
+def _observation(asked: Question, actions: int) -> Seen:
     """An observation as the environments give it."""
     total, is_soft, upcard, *_ = asked.seen
     assert upcard is not None, "functions play against a dealer"
-    return whole_seen(*asked) if is_whole else (total, upcard, int(is_soft))
+    return seen_in_play(*asked) if actions > len(HIT_OR_STAND) else (total, upcard, int(is_soft))
 
 
 def _read(answer: Any, actions: Sequence[Decision]) -> dict[Decision, float] | str:

@@ -107,16 +107,12 @@ def policy_of(
     source = source_of(name) if source is None else source
     if isinstance(source, Chart | ActionValues):
         return _by_hand(source, name, rules)
-    if not rules.is_whole:
-        return _older(name, rules, makers, rand_below, source)
-    if name.kind == "basic":
-        made = makers[name.kind](rules)
-        assert isinstance(made, Chart), "basic strategy for a whole game is a chart"
+    if name.kind == "basic" and isinstance(made := makers[name.kind](rules), Chart):
         return chart.policy_of(made, rules)
-    return policy.hit_or_stand(_older(name, rules, makers, rand_below, source))
+    return policy.hit_or_stand(_of_totals(name, rules, makers, rand_below, source))
 
 
-def _older(
+def _of_totals(
     name: PolicyName,
     rules: Rules,
     makers: Mapping[str, Maker],

@@ -80,7 +80,7 @@ def at_random(rand_below: RandBelow) -> Policy:
 
 
 def hit_or_stand(policy: Policy) -> Policy:
-    """A policy of HIT and STAND at a table with new rules: it declines what it does not know.
+    """A policy of HIT and STAND at any table: it declines what it does not know.
 
     It is asked for nothing but HIT and STAND, whatever else is allowed. A split ace that may only be split
     again stands.
@@ -98,8 +98,6 @@ def hit_or_stand(policy: Policy) -> Policy:
 
 def observation(round_: Round, number: int) -> Observation:
     """The observation of a seat that has to decide, by its number in the round."""
-    if not round_.rules.is_whole:
-        return seen_of(round_.hands[number], round_.upcard)
     hand = round_.hands_of(number)[round_.turn_hand].hand
     return seen_of(hand, round_.upcard, round_.options, round_.rules.split)
 

@@ -11,8 +11,8 @@ from policies.policy import Observation, upcard_value
 Seen = tuple[int, ...]
 """An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, else 0.
 
-In the whole game three more: the points of a pair that may be split, 1 to 10 (an ace is 1), else 0; how many
-hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
+Where more than HIT and STAND is asked, three more: the points of a pair that may be split, 1 to 10 (an ace is
+1), else 0; how many hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
 """
 
 PLAY: Final = 0
@@ -24,12 +24,12 @@ QUESTIONS: Final = (PLAY, INSURANCE, SURRENDER)
 
 
 def seen(hand: Hand, upcard: Card) -> Seen:
-    """The observation of a hand against an upcard, in a game of HIT and STAND."""
+    """The observation of a hand against an upcard, where only HIT and STAND are asked."""
     return hand.total, upcard_value(upcard), int(hand.is_soft)
 
 
-def whole_seen(observed: Observation, hands: int) -> Seen:
-    """The observation in the whole game.
+def seen_in_play(observed: Observation, hands: int) -> Seen:
+    """The observation where more is asked.
 
     Args:
         observed: what is seen of the hand that is asked about, or was last, with what is allowed.
@@ -48,5 +48,5 @@ def question_of(options: Collection[Decision]) -> int:
 
 
 def is_allowed(decision: Decision, options: Collection[Decision]) -> bool:
-    """Whether an action may be taken in the whole game. STAND always may: it also declines."""
+    """Whether an action may be taken. STAND always may: it also declines."""
     return decision is Decision.STAND or decision in options

@@ -13,7 +13,7 @@ MAX_WHOLE: Final = 30
 """Digits before the point: the largest bet, lost in every round that a JOIN can ask for, needs 26."""
 
 MAX_DECIMALS: Final = 9
-"""Digits behind the point. Halves and tenths need one; nothing that the rules pay needs more."""
+"""Digits after the point. Halves and tenths need one; nothing that the rules pay needs more."""
 
 _PAYOFF: Final = re.compile(rf"[+-]?[0-9]{{1,{MAX_WHOLE}}}(\.[0-9]{{1,{MAX_DECIMALS}}})?")
 

@@ -1,4 +1,4 @@
-"""What a dealer says in the classic wire format: the old words only, which such a player compares whole."""
+"""The dealer's messages in the classic wire format: the original ones only; players compare whole lines."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from protocol.messages import (
 )
 
 
-class OldWords:
-    """What one player is told, round after round.
+class ClassicMessages:
+    """The messages to one classic player, round after round.
 
     Attributes:
         shows: whether the player has asked for the dealer's later cards, and so knows what they are.
@@ -35,8 +35,8 @@ class OldWords:
         self.shows = False
         self._has_upcard = False
 
-    def of(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The same in the old words; what they have no word for is left out.
+    def translated(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """Return the messages as a classic player knows them; those without an old word are left out.
 
         Raises:
             LocalProtocolError: for a question that such a player cannot be asked.

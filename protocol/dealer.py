@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from cards import Rules
-from protocol.classic import OldWords
+from protocol.classic import ClassicMessages
 from protocol.codec import PLAYER_MESSAGES, decode_player, encode, without_token
 from protocol.conversation import Conversation, with_expected
 from protocol.errors import RemoteProtocolError
@@ -58,7 +58,7 @@ MAX_VIOLATIONS_UNSEATED: Final = 10
 """The same before a seat is taken: more attempts, because no seat is lost."""
 
 LAST_WARNING: Final = "the next line that is refused ends the connection"
-"""What is said with the last refusal but one."""
+"""The addition to the last refusal but one."""
 
 LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection ends"
 """Said with the last refusal."""
@@ -66,7 +66,7 @@ LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a dealer puts up with.
+    """The limits of a dealer's patience.
 
     Attributes:
         line: bytes of a line, its end not counted.
@@ -84,7 +84,7 @@ DEFAULT_LIMITS: Final = Limits()
 _ASKS_FOR_RULES: Final = encode(RulesRequest())
 
 _NEVER_CUT: Final = (b"KEEP ", b"RESUME ")
-"""How lines begin that count with their end only: a connection may have broken in the middle of a token."""
+"""Beginnings of lines that count only with their end: a connection may have broken within a token."""
 
 _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
@@ -102,7 +102,7 @@ class DealerConversation(Conversation):
         is_held: whether the dealer still works on an answer: until it is given only RULES is answered.
     """
 
-    __slots__ = ("_first", "_is_page", "_limits", "_old_words", "_pending", "_site", "_violations", "is_held")
+    __slots__ = ("_classic", "_first", "_is_page", "_limits", "_pending", "_site", "_violations", "is_held")
 
     def __init__(
         self, limits: Limits = DEFAULT_LIMITS, *, site: Site | None = None, rules: Rules | None = None
@@ -114,7 +114,7 @@ class DealerConversation(Conversation):
         self._first = b""  # what came before the framing was known
         self._pending: PlayerMessage | None = None  # what may still be refused
         self._violations = 0  # in a row
-        self._old_words: OldWords | None = None  # of a classic player
+        self._classic: ClassicMessages | None = None  # of a classic player
         self._is_page = False  # whether the player is refused in words that a program can act on
 
     # Receiving.
@@ -156,7 +156,7 @@ class DealerConversation(Conversation):
 
     @property
     def bytes_held(self) -> int:
-        """How many bytes of an unfinished line are kept."""
+        """The number of bytes of an unfinished line that are kept."""
         return len(self._first) if self._framing is None else self._framing.held
 
     @property
@@ -197,7 +197,7 @@ class DealerConversation(Conversation):
         if self.wire_format is WireFormat.HTTP:
             return self._set_http()
         if self.wire_format is WireFormat.CLASSIC:
-            self._old_words = OldWords()
+            self._classic = ClassicMessages()
         return self._set_framing(LineFraming(self.wire_format, self._limits.line))
 
     def _set_http(self) -> Framing:
@@ -234,7 +234,7 @@ class DealerConversation(Conversation):
                 return None
         kind = type(message)
         is_answer = kind in ANSWER_KINDS
-        if is_answer and self._lapsed and (question := self._answered_late(message)) is not None:
+        if is_answer and self._timed_out and (question := self._answered_late(message)) is not None:
             return self._refuse_late(message, question)
         state = TRANSITIONS[self.state].get(kind)
         # HIT and STAND answer every question; for them a call would take as long as all the rest.
@@ -245,15 +245,15 @@ class DealerConversation(Conversation):
         self.state = state
         if is_answer:
             self._violations = 0
-            if self._lapsed:
-                self._lapsed = ()
+            if self._timed_out:
+                self._timed_out = ()
             return message
         if (kind is RulesRequest and self.rules is not None) or kind is Help:
             self._violations = 0
             self._reply(message)
             return None
-        if kind is Show and self._old_words is not None:
-            self._old_words.shows = True
+        if kind is Show and self._classic is not None:
+            self._classic.shows = True
         self._pending = message
         return message
 
@@ -268,9 +268,9 @@ class DealerConversation(Conversation):
     # Sending.
 
     def send(self, *messages: Message) -> None:
-        """Say messages, as `Conversation.send`; to a classic player in the old words."""
-        if self._old_words is not None and self.life not in (Life.OVER, Life.GONE):
-            messages = self._old_words.of(messages)
+        """Say messages, as `Conversation.send`; to a classic player only those that it knows."""
+        if self._classic is not None and self.life not in (Life.OVER, Life.GONE):
+            messages = self._classic.translated(messages)
         super().send(*messages)
 
     def complain(self, word: str, sentence: str) -> None:
@@ -336,7 +336,7 @@ class DealerConversation(Conversation):
         if self._violations >= self._limits.violations:
             return False
         self.state = TRANSITIONS[self.state][ClockRanOut]
-        self._lapsed += (self.question,)
+        self._timed_out += (self.question,)
         self.complain(Word.TIME_OVER, self._with_warning(taken_by_clock(self.question)))
         return True
 
@@ -363,7 +363,7 @@ class DealerConversation(Conversation):
 
     @property
     def _most_violations(self) -> int:
-        """How many refused lines in a row end it."""
+        """The number of refused lines in a row that ends it."""
         has_seat = self.state is not State.CONNECTED and self.state is not State.JOINING
         return self._limits.violations if has_seat else self._limits.violations_unseated
 
@@ -375,12 +375,12 @@ class DealerConversation(Conversation):
         is_last_but_one = self._violations == self._most_violations - 1
         return f"{reason}; {LAST_WARNING}" if is_last_but_one else reason
 
-    # Who the player is.
+    # The kind of player.
 
     @property
     def is_classic(self) -> bool:
-        """Whether the player knows the old words only: HIT and STAND, and no question but DECISION."""
-        return self._old_words is not None
+        """Whether the player is classic: it knows HIT and STAND, and no question except DECISION."""
+        return self._classic is not None
 
     @property
     def is_websocket(self) -> bool:
@@ -389,7 +389,7 @@ class DealerConversation(Conversation):
 
     @property
     def unanswered_pings(self) -> int:
-        """How many pings were sent since anything has come from the player."""
+        """The number of pings that were sent since anything has come from the player."""
         return self._framing.unanswered if type(self._framing) is ServerWebSocketFraming else 0
 
     @property
@@ -400,7 +400,7 @@ class DealerConversation(Conversation):
     @property
     def _is_typed(self) -> bool:
         """Whether the peer may be a person at a terminal (short answers are accepted only then)."""
-        return self._old_words is None and self.wire_format is not WireFormat.HTTP
+        return self._classic is None and self.wire_format is not WireFormat.HTTP
 
 
 def _is_of_page(line: bytes) -> bool:

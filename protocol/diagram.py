@@ -28,7 +28,7 @@ def diagram() -> str:
 
 
 def _named(move: Move) -> tuple[str, str]:
-    """Who makes a move, and its verb."""
+    """The side that makes a move, and the verb of the move."""
     if issubclass(move, Unsaid):
         return "(dealer)", _UNSAID[move]
     verb = _LONGER.get(move) or FORMS[move].split()[0]
@@ -40,7 +40,7 @@ _LONGER: Final[dict[Move, str]] = {
     SideRequest: "DECISION ... DECLINE",
     HandResult: "HAND ... <payoff>",
 }
-"""What tells messages apart that begin with the same verb."""
+"""Additions that distinguish messages that begin with the same verb."""
 
 _UNSAID: Final[dict[type[Unsaid], str]] = {
     ClockRanOut: "the clock ran out",

@@ -1,4 +1,4 @@
-"""Whose fault it was: ours, or the peer's. Nothing else leaves the protocol for bad input."""
+"""Errors by whose fault it was, ours or the peer's. Bad input raises no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a conversation besides its messages, and how far it has come."""
+"""The events of a conversation besides its messages, and its stages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from protocol.messages import Message
 
 
 class Life(Enum):
-    """How far a conversation has come: stages, in order."""
+    """The stages of a conversation, in order."""
 
     OPEN = "open"
     HALF_CLOSED = "half closed"  # the peer says no more; what it has said is still answered

@@ -28,7 +28,7 @@ CLASSIC_PACE: Final = 0.026
 
 
 class WireFormat(Enum):
-    """How a peer speaks."""
+    """The wire format of a peer."""
 
     LINES = "lines"
     CLASSIC = "classic"
@@ -36,7 +36,7 @@ class WireFormat(Enum):
 
 
 class Framing(Protocol):
-    """What a conversation needs of a wire format, on either side.
+    """The interface of a wire format, on either side.
 
     Attributes:
         error: what broke the framing; once it is set, no more lines come out.
@@ -52,7 +52,7 @@ class Framing(Protocol):
 
     @property
     def held(self) -> int:
-        """How many bytes of an unfinished message are kept."""
+        """The number of bytes of an unfinished message that are kept."""
 
     def receive(self, data: bytes) -> list[bytes]:
         """The lines that these bytes complete, without their ends."""
@@ -76,7 +76,7 @@ def too_long(most: int) -> LineTooLongError:
 
 
 def detect(first: bytes) -> WireFormat | None:
-    """How a peer speaks, by the first bytes that it sent; None until an LF or NUL is among them."""
+    """The wire format of a peer, by the first bytes that it sent; None until an LF or NUL is among them."""
     lf, nul = first.find(b"\n"), first.find(b"\0")
     if lf < 0 and nul < 0:
         return None
@@ -107,7 +107,7 @@ def split_after_line(data: bytes) -> tuple[bytes, bytes]:
 
 
 def first_line_length(first: bytes) -> int:
-    """How many bytes come before the first LF or NUL, or in all if there is none."""
+    """The number of bytes before the first LF or NUL, or in all if there is none."""
     return len(first.replace(b"\0", b"\n").partition(b"\n")[0])
 
 
@@ -135,12 +135,12 @@ class LineFraming:
 
     @property
     def held(self) -> int:
-        """How many bytes of an unfinished line are kept, never more than a line may have."""
+        """The number of bytes of an unfinished line that are kept, never more than a line may have."""
         return len(self._held)
 
     @property
     def rest(self) -> bytes:
-        """What is kept of an unfinished line."""
+        """The part of an unfinished line that is kept."""
         return self._held
 
     def receive(self, data: bytes) -> list[bytes]:

@@ -13,9 +13,9 @@ from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, answers_of, form_of
 
 
 class State(Enum):
-    """Where the conversation between one player and the dealer stands."""
+    """The state of the conversation between one player and the dealer."""
 
-    CONNECTED = "connected"  # nobody has joined
+    CONNECTED = "connected"  # not joined
     JOINING = "joining"  # the player has asked for a seat: only the dealer knows yet whether there is one
     SEATED = "seated"  # the player has a seat and no hand
     BETTING = "betting"  # the dealer waits for the player's bet before a round
@@ -61,7 +61,7 @@ ASIDE: Final[tuple[type[Message], ...]] = (
     m.Error,
     m.Refused,
 )
-"""What may be said in any state until the player has left, and never changes it."""
+"""Messages that are allowed in any state until the player has left, and never change it."""
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
     m.Next,
@@ -72,7 +72,7 @@ AT_A_SEAT: Final[tuple[type[Message], ...]] = (
     m.HintReply,
     m.ReviewReply,
 )
-"""What may be said by and to somebody who has a seat: it may cross the dealer's next message on the wire."""
+"""Messages of and to a player with a seat; they may cross the dealer's next message on the wire."""
 
 
 def _staying(state: State, *more: type[Message]) -> dict[Move, State]:
@@ -170,7 +170,7 @@ def after_hearing(state: State, moves: Sequence[Move]) -> State:
     """The same for what a player hears at once: a question is the last of it, since its answer comes next.
 
     Raises:
-        KeyError: if one of them is not allowed where it stands, or comes behind a question.
+        KeyError: if one of them is not allowed where it stands, or comes after a question.
     """
     if not QUESTION_KINDS.isdisjoint(moves[:-1]):
         raise KeyError(moves)
@@ -185,11 +185,11 @@ ASKED_IN: Final[Mapping[type[Message], State]] = {
 """The state in which each kind of question waits for its answer."""
 
 WAITING: Final = frozenset(ASKED_IN.values())
-"""Where the dealer waits for an answer."""
+"""The states in which the dealer waits for an answer."""
 
 
 def expected_of_player(state: State, question: Question = m.ASK) -> str:
-    """What a player may send now, for the end of a sentence.
+    """The messages that a player may send now, for the end of a sentence.
 
     Args:
         state: where the conversation stands.
@@ -203,7 +203,7 @@ def expected_of_player(state: State, question: Question = m.ASK) -> str:
 
 
 def help_for_player(state: State, question: Question = m.ASK, *, is_typed: bool) -> str:
-    """What a player may say now, as a sentence for the player that asks.
+    """The messages that a player may send now, as a sentence for the player that asks.
 
     Args:
         state: where the conversation stands.
@@ -218,7 +218,7 @@ def help_for_player(state: State, question: Question = m.ASK, *, is_typed: bool)
 
 
 def expected_of_dealer(state: State) -> str:
-    """What a dealer may send now, for the end of a sentence."""
+    """The messages that a dealer may send now, for the end of a sentence."""
     return listed([FORMS[kind] for kind in _named(state, get_args(DealerMessage))])
 
 
@@ -250,7 +250,7 @@ _NOT_NAMED: Final = frozenset(
         m.HelpReply,
     }
 )
-"""What a page says and hears, and what is only for who asks for it. Sentences about faults do not name it."""
+"""Messages of the browser page, and those sent only on request. Sentences about faults do not name them."""
 
 
 def _named(state: State, senders: tuple[type[Message], ...]) -> list[type[Message]]:
@@ -258,7 +258,7 @@ def _named(state: State, senders: tuple[type[Message], ...]) -> list[type[Messag
 
 
 def _said_by_player(state: State, question: Question) -> list[type[Message]]:
-    """What a player may say; of the answers those to the question."""
+    """The messages that a player may send; of the answers those to the question."""
     kinds = _named(state, get_args(PlayerMessage))
     if state not in WAITING:
         return kinds

@@ -21,22 +21,22 @@ MAX_NAME_WITH_TOKEN: Final = 220
 """Longest name together with its token, as both are spelt in a JOIN, so that it fits into a line."""
 
 NAME_TOKEN: Final = re.compile(r"[!-~]{1,64}")
-"""What shows that a name is one's own: 1 to 64 printable ASCII characters without blanks."""
+"""The secret that reserves a name: 1 to 64 printable ASCII characters without blanks."""
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,64}")
-"""What a seat is kept under: 22 such characters hold 132 bits, which nobody guesses."""
+"""The secret under which a seat is kept: 22 such characters hold 132 bits, too many to guess."""
 
 WORD: Final = re.compile(r"[a-z]+(-[a-z]+)*")
-"""What a REFUSED says to programs; `protocol.refusals` lists what a dealer of this project says."""
+"""The word of a REFUSED, for programs; `protocol.refusals` lists those of this project's dealer."""
 
 MAX_HAND_COUNT: Final = 99
 """Most hands of a player that a HAND can count: far more than any rules allow, and two digits."""
 
 PLAY: Final = (Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT, Decision.SURRENDER)
-"""What may be allowed for a hand, in the order in which a DECISION names it."""
+"""The decisions that a hand may be offered, in the order in which a DECISION names them."""
 
 SIDES: Final = ((Decision.INSURE, Decision.DECLINE), (Decision.SURRENDER, Decision.DECLINE))
-"""What may be allowed before the hands are played: insurance, and surrender before the dealer peeks."""
+"""The offers before the hands are played: insurance, and surrender before the dealer peeks."""
 
 MAX_TABLE_NUMBER: Final = 10**9
 """Highest number of a table that a WATCH can name."""
@@ -49,7 +49,7 @@ class ReadyMade:
     """A message that is sent again and again, so `protocol.codec` makes its line once.
 
     Attributes:
-        line: the line; not there in a message that is made anew.
+        line: the line; None for a message built in code.
     """
 
     __slots__ = ("line",)
@@ -246,7 +246,7 @@ class Bet:
     """Player: the stake of the next round, in chips.
 
     Raises:
-        ValueError: for a number that can be nobody's bet.
+        ValueError: for a number that cannot be a bet.
     """
 
     chips: int
@@ -314,7 +314,7 @@ class OtherHand:
 
     Attributes:
         seat: the number of the seat at the table, from 0 (on the wire from 1).
-        name: who sits there.
+        name: the player who sits there.
         cards: the whole hand.
     """
 
@@ -618,10 +618,10 @@ DealerMessage = (
 )
 Message = PlayerMessage | DealerMessage
 Question = DecisionRequest | SideRequest | BetRequest
-"""What a dealer asks, and waits for the answer."""
+"""A dealer's question, whose answer it waits for."""
 
 Answer = Hit | Stand | Double | Split | Surrender | Insure | Decline | Bet
-"""What a player answers."""
+"""A player's answer."""
 
 BEGIN: Final = Begin()
 """The one BEGIN that is ever needed, as of the other messages without a content."""
@@ -635,7 +635,7 @@ SHUFFLE: Final = Shuffle()
 QUIT: Final = DealerQuit()
 """The one QUIT of a dealer."""
 
-ANSWERS: Final[Mapping[Decision, Hit | Stand | Double | Split | Surrender | Insure | Decline]] = {
+ANSWERS: Final[Mapping[Decision, Answer]] = {
     Decision.HIT: Hit(),
     Decision.STAND: Stand(),
     Decision.DOUBLE: Double(),
@@ -644,7 +644,7 @@ ANSWERS: Final[Mapping[Decision, Hit | Stand | Double | Split | Surrender | Insu
     Decision.INSURE: Insure(),
     Decision.DECLINE: Decline(),
 }
-"""What a player says to a DECISION."""
+"""The answers to a DECISION."""
 
 RULES_TIMEOUT: Final = 2.0
 """Seconds that a player gives a dealer to answer RULES; one that does not know it may not answer at all."""

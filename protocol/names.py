@@ -13,7 +13,7 @@ MAX_WIRE_NAME: Final = 200
 """Longest name as it is spelt in a message: 32 letters of most alphabets, and a JOIN fits into a line."""
 
 NAME_FORM: Final = f"1 to {MAX_NAME} printable characters, no blank at an end and no two in a row"
-"""What a name is, for sentences."""
+"""The description of a name, for sentences."""
 
 PLAIN_NAME: Final = re.compile(r"[!-~]{1,32}")
 """A name of printable ASCII characters without blanks. It is spelt as it is."""
@@ -25,8 +25,8 @@ UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u2d7f\u3164\ufe00-\ufe0f\uffa0"
     "\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
 )
-"""What is printable by its category, but nothing is seen: fillers, joiners and selectors of variants (those
-of Unicode's `Default_Ignorable_Code_Point`), and four more. With them one name would look like another."""
+"""Characters that are printable by their category but show nothing: fillers, joiners, selectors of variants
+(those of Unicode's `Default_Ignorable_Code_Point`), and four more. They make one name look like another."""
 
 _ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
 _ESCAPED: Final = re.compile(r"[^!-~]|%(?=[0-9A-Fa-f]{2})")

@@ -89,7 +89,7 @@ class PlayerConversation(Conversation):
         return self._all_next() or self._each_next()
 
     def _each_next(self) -> list[Event]:
-        """What has happened up to the next question, one item after the other."""
+        """The events up to the next question, one item after the other."""
         events: list[Event] = []
         while self.waiting:
             item = self.waiting.pop(0)
@@ -101,7 +101,7 @@ class PlayerConversation(Conversation):
         return events
 
     def _all_next(self) -> list[Event]:
-        """The same, at once, where all that waits is what a dealer says in a round; else nothing.
+        """The same, at once, where all that waits is what a dealer says in a round; otherwise return nothing.
 
         That is nearly always so, and saves most of the work for each message.
         """
@@ -152,7 +152,7 @@ class PlayerConversation(Conversation):
             return self._break_off(f"{text} is not allowed now: expected {expected_of_dealer(before)}")
         self.is_reopened = False
         if before in WAITING and (after is not before or kind in QUESTION_KINDS):
-            self._lapsed += (self.question,)  # it goes on without an answer
+            self._timed_out += (self.question,)  # it goes on without an answer
         if kind in QUESTION_KINDS:
             self.question = cast(Question, message)
         elif kind is Error or kind is Refused:
@@ -177,7 +177,7 @@ class PlayerConversation(Conversation):
 
     @property
     def unfinished(self) -> bytes:
-        """What has been received of a line without its end; nothing where the dealer speaks WebSocket."""
+        """The received part of a line without its end; empty where the dealer speaks WebSocket."""
         return self._framing.rest if isinstance(self._framing, LineFraming) else b""
 
     # Joining, and what is held back until the rules are known.
@@ -196,7 +196,7 @@ class PlayerConversation(Conversation):
 
     @property
     def awaits_rules(self) -> bool:
-        """Whether the dealer has been asked for the rules, and everything else waits for the answer."""
+        """Whether the dealer has been asked for the rules, and all other messages wait for the answer."""
         return self._held is not None
 
     @property
@@ -260,7 +260,7 @@ class PlayerConversation(Conversation):
         self.is_reopened = False
         self._is_late = self._answered_late(answer) is not None
         if not self._is_late:
-            self._lapsed = ()
+            self._timed_out = ()
 
     def _reopen_if_late(self) -> None:
         """Open the question again whose answer is refused, since the dealer still waits for it."""

@@ -1,4 +1,4 @@
-"""What may be answered to a question, what a clock makes of it, and how a player is told."""
+"""The answers to each question, the one that a clock gives, and the sentences about late answers."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ def may_answer(question: Question, answer: PlayerMessage) -> bool:
 
 
 def answers_of(question: Question) -> tuple[type[Message], ...]:
-    """The answers that a player is told of."""
+    """The answers that a sentence for a player names."""
     if isinstance(question, BetRequest):
         return (Bet,)
     return tuple(type(ANSWERS[decision]) for decision in question.options) or _ANY_TIME
 
 
 def form_of(question: Question, answer: type[Message]) -> str | None:
-    """What an answer looks like where the question says more than its form does; else None."""
+    """The form of an answer where the question says more than the message's own form; otherwise None."""
     if isinstance(question, BetRequest) and answer is Bet:
         return f"BET <chips> from {question.minimum} to {question.maximum}"
     return None
 
 
 def taken_by_clock(question: Question) -> str:
-    """What a player is told at once when nobody has answered in time."""
+    """The sentence for a player as soon as the time for its answer is over."""
     match question:
         case BetRequest(minimum):
             taken = f"your bet is {minimum}"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 Phase = Literal["waiting", "betting", "playing", "results", "closed"]
-"""What goes on at a table.
+"""The phase of a table.
 
 It waits for players; asks for bets; plays a round; shows how one ended; deals no more.
 """
 
 SeatState = Literal["empty", "waiting", "playing", "standing", "bust", "surrendered", "natural"]
-"""How a seat stands.
+"""The state of a seat.
 
 Nobody sits there; it has no hand; it plays, stands, is bust or has surrendered; its natural is shown.
 """
 
 SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST", "SURRENDER"]
-"""How a hand ended. RESULT on the wire spells LOSE as LOOSE."""
+"""The end of a hand. RESULT on the wire spells LOSE as LOOSE."""
 
 
 class HandView(TypedDict):
@@ -112,23 +112,23 @@ class DealerView(TypedDict):
 
 
 class CommonView(TypedDict):
-    """What all watchers of a table see alike.
+    """The part of a table that all watchers see alike.
 
     Attributes:
         table: the number of the table.
         sequence: grows with every change that anybody is shown.
         practice: whether it is a practice table.
-        clock: whole seconds that are left of a person's decision, or of the pause; else None.
+        clock: whole seconds that are left of a person's decision, or of the pause; otherwise None.
         round: the number of the round at this table; 0 before the first.
         phase: what goes on.
         rules: the rules of the table: the keys and values of RULES, as strings.
         turn: the number of the seat that is asked, from 0; None if no seat is.
         waits_for: how many people are missing for the first round, or without a dealer for another; 0 if the
-            table waits for nobody.
+            table waits for no answer.
         shoe: the shoe that the cards come from.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
-        hand: the number, from 1, of the hand that is asked about, at a table that has new rules; else None.
+        hand: the number, from 1, of the hand that is asked about, at a table that has new rules, or None.
         options: what is allowed now for the seat that is asked, in words of DECISION; there with `hand`.
     """
 

@@ -55,7 +55,7 @@ class TerminalText:
         return text if self._has_begun else self._without_mark(text)
 
     def _of_utf_16(self, received: bytes) -> bytes:
-        """All of it where it is UTF-16, so that the line is refused as not being UTF-8."""
+        """Return it unchanged where it is UTF-16, so that the line is refused as not being UTF-8."""
         if len(received) < len(_UTF_16_MARK) + 2:
             self._held = received
             return b""
@@ -94,7 +94,7 @@ class TerminalText:
         return self._with_line_ends(b"".join(parts))
 
     def _after_subnegotiation(self, received: bytes, at: int) -> int:
-        """Where text goes on; the end of the bytes if that is still to come."""
+        """The place where text goes on; the end of the bytes if that is still to come."""
         for found in _IN_SUBNEGOTIATION.finditer(received, at):
             if found["part"] is not None:
                 self._held = found[0]

@@ -38,7 +38,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
     ]
 )
-"""What a page of this dealer may load and do: its own files and its own socket, and nothing inline."""
+"""The content policy of this dealer's pages: their own files and socket, and nothing inline."""
 
 BINARY_FRAME: Final = b"(binary frame)"
 """The line that stands for a binary frame: no message, so that it is refused like any other."""
@@ -63,13 +63,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What HTTP clients can get.
+    """The pages and files for HTTP clients.
 
     Attributes:
         pages: the files by their paths, such as `/`, which `/index.html` is too.
         hosts: the names, besides IP literals and `localhost`, that the host of a request may have.
-        made: by their paths, what makes pages when they are asked for, of the text behind the `?` and of the
-            host; None where these make no sense.
+        made: by their paths, functions that build a page from the query string and the host; they return
+            None where these make no sense.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Site:
 
 
 class _WebSocketFraming:
-    """What both ends share: frames in, lines out; the lines to send become one frame each."""
+    """The shared part of both ends: frames in, lines out; the lines to send become one frame each."""
 
     pace = 0.0
 
@@ -171,7 +171,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
 
     @property
     def held(self) -> int:
-        """How many bytes of the head, or of an unfinished frame, are kept."""
+        """The number of bytes of the head, or of an unfinished frame, that are kept."""
         return len(self._head) + len(self._fragments) + len(self._protocol.reader.buffer)
 
     def receive(self, data: bytes) -> list[bytes]:
@@ -208,7 +208,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         return self._last_words(self._protocol)
 
     def _receive_head(self, data: bytes) -> bytes:
-        """Take the bytes of the request's head; return those behind it."""
+        """Take the bytes of the request's head; return those after it."""
         head = self._head + data
         self._is_head = head.startswith(b"HEAD ")
         end = _END_OF_HEAD.search(head)
@@ -297,7 +297,7 @@ class ClientWebSocketFraming(_WebSocketFraming):
 
     @property
     def held(self) -> int:
-        """How many bytes of an unfinished frame are kept."""
+        """The number of bytes of an unfinished frame that are kept."""
         return len(self._fragments) + len(self._protocol.reader.buffer)
 
     def receive(self, data: bytes) -> list[bytes]:

@@ -122,7 +122,7 @@ def _opened(lock: Path | None) -> IO[str] | None:
         return None
 
 
-class Part(CPUDispatcher):
+class KernelPart(CPUDispatcher):
     """A function that is compiled for kernels; Python calls another one, compiled when it is first called."""
 
     def __call__(self, *given: object) -> object:
@@ -136,17 +136,17 @@ def _for_python(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def _part(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    dispatcher = njit(**options)(distinct(function))
-    dispatcher.__class__ = Part
+    dispatcher = njit(**options)(with_own_name(function))
+    dispatcher.__class__ = KernelPart
     return cast(Kernel, dispatcher)
 
 
 def maker(function: Kernel) -> Kernel:
     """Compile a function that kernels are made of, and that makes arrays."""
-    return cast(Kernel, njit(**OPTIONS)(distinct(function)))
+    return cast(Kernel, njit(**OPTIONS)(with_own_name(function)))
 
 
-def distinct(function: Kernel) -> Kernel:
+def with_own_name(function: Kernel) -> Kernel:
     """Give a function that was made by another one a name of its own, by what it was made with.
 
     Numba tells the functions of a process apart by their names and a number, which counts what was compiled
@@ -172,7 +172,7 @@ def _described(value: object) -> str:
 
 @cache
 def parts_of(module: str) -> Mapping[str, Any]:
-    """A module's names, with its plain functions compiled: each is a `part`, also where they call another.
+    """A module's names, with its plain functions compiled: each is `inlined`, also where they call another.
 
     So a rule that is written once in Python is part of a kernel too. The module itself stays as it is, and so
     does what is called from the standard library.
@@ -183,7 +183,7 @@ def parts_of(module: str) -> Mapping[str, Any]:
     names = dict(vars(sys.modules[module]))
     for name, function in list(names.items()):
         if isinstance(function, FunctionType) and function.__module__ == module:
-            names[name] = part(FunctionType(function.__code__, names, name, function.__defaults__))
+            names[name] = inlined(FunctionType(function.__code__, names, name, function.__defaults__))
     for name, function in list(names.items()):
         if isinstance(function, FunctionType) and function.__module__.split(".")[0] == module.split(".")[0]:
             names[name] = parts_of(function.__module__)[function.__name__]

@@ -1,4 +1,4 @@
-"""Python's garbage collector in a process that others wait for: it looks at everything when nobody does."""
+"""Python's garbage collector in a process that others wait for: full collections come when they do not."""
 
 from __future__ import annotations
 

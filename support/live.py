@@ -43,7 +43,7 @@ class LiveText:
             self._lose()
 
     def clear(self) -> None:
-        """Take the lines away, so that something else can be said; they come back with the next text."""
+        """Clear the lines, so that another text can be printed; they come back with the next text."""
         live, self._live = self._live, None
         self._text = ""
         if live is None or self._is_lost:

@@ -79,10 +79,10 @@ def real_number(minimum: float | None, maximum: float | None, text: object) -> f
 
 
 def port_number(minimum: int) -> Callable[[object], int]:
-    """A parser of port numbers, in plain digits: nobody means port 8000 by `8k`.
+    """A parser of port numbers, in plain digits: `8k` is not port 8000.
 
     Args:
-        minimum: 0 where it stands for any free port, else 1.
+        minimum: 0 where it stands for any free port, otherwise 1.
     """
 
     def read(text: object) -> int:

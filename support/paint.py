@@ -1,4 +1,4 @@
-"""Suits and colours for a person at a terminal; plain text everywhere else."""
+"""Suits and colours for a person at a terminal; plain text in other places."""
 
 from __future__ import annotations
 

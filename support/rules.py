@@ -14,7 +14,7 @@ from support.command import USAGE, CommandError
 from support.options import option, replace_parameter
 
 PANEL: Final = "Rules of the table"
-WHOLE_PANEL: Final = "Rules of the whole game"
+WHOLE_PANEL: Final = "Doubling, splitting, surrender, insurance and bets"
 
 HELP: Final = {
     "rules": "The preset: {presets}. The options below each change one rule.",
@@ -41,8 +41,7 @@ WHOLE_HELP: Final = {
     "insurance": "Whether insurance is offered with an ace showing: no or yes.",
     "hole-card": "When the dealer looks for a natural: last (after everybody has played), peek (before,"
     " with an ace or a ten showing) or obo (at the end, and a natural takes the initial bet only).",
-    "bets": "What is staked: 1 (one unit, nobody is asked) or MIN-MAX (whole chips, asked before each"
-    " round).",
+    "bets": "The stakes: 1 (one unit, no bets are asked) or MIN-MAX (whole chips, asked before each round).",
     "bankroll": "The chips that a player sits down with where bets are asked; 100 times MIN if not given.",
 }
 
@@ -69,7 +68,7 @@ def takes_rules(
     Args:
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
-        whole: whether the command plays the whole game; else it takes rules of HIT and STAND only.
+        whole: whether the command takes any rules; otherwise those of HIT and STAND only.
         bets: whether it takes the bets of the table; a command that has bets of its own does not.
         infinite: whether it takes an infinite deck.
     """
@@ -114,8 +113,7 @@ def simple(rules: Rules) -> Rules:
     Raises:
         CommandError: if they are not.
     """
-    if rules.is_whole:
-        field = f"naturals {rules.naturals.value}" if rules.naturals.is_ratio else "the whole game"
+    if (field := _beyond_hit_and_stand(rules)) is not None:
         raise CommandError(
             f"the rules {rules.preset} with {field} cannot be used here: expected rules of HIT and STAND,"
             f" such as {_presets(whole=False)}",
@@ -132,8 +130,15 @@ def options_of(rules: Rules) -> list[str]:
     return [f"--{name}={text}" for name, text in texts.items() if (name, text) != ("dealer-stands", "none")]
 
 
+def _beyond_hit_and_stand(rules: Rules) -> str | None:
+    """The first of the rules, as it is given, that HIT and STAND do not have; None where there is none."""
+    if rules.naturals.is_ratio:
+        return f"naturals {rules.naturals.value}"
+    return next((f"{name} {text}" for name, text in rules.fields().items() if name in WHOLE_HELP), None)
+
+
 def _presets(*, whole: bool) -> str:
-    *most, last = [name for name, rules in PRESETS.items() if whole or not rules.is_whole]
+    *most, last = [name for name, rules in PRESETS.items() if whole or _beyond_hit_and_stand(rules) is None]
     return f"{', '.join(most)} or {last}"
 
 

@@ -1,4 +1,4 @@
-"""Output on a terminal: nothing raw that others wrote, and no failure where nobody reads it."""
+"""Output on a terminal: nothing raw that others wrote, and no failure without a reader."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def printable(text: str) -> str:
 
 
 def say(text: str, end: str = "\n") -> None:
-    """Print a text on standard error; nothing happens if nobody can read it any more."""
+    """Print a text on standard error; nothing happens if its reader is gone."""
     try:
         print(text, end=end, file=sys.stderr, flush=True)
     except OSError:
@@ -49,7 +49,7 @@ def forget_stream(descriptor: int) -> None:
 def prepare_streams() -> None:
     """Make sure that there are standard streams, and that any text can be printed.
 
-    Those that were closed when this process began are opened on the null device: else the next file or
+    Those that were closed when this process began are opened on the null device: otherwise the next file or
     connection that is opened would get their numbers, and what is printed. Characters that standard output
     cannot encode are escaped, as they are on standard error.
     """

@@ -22,6 +22,7 @@ from devs.games import Games, shuffled_by
 from devs.values import Outcome as Ending
 from exact.named import named, parsed
 from exact.solving import evaluate
+from kernels.decisions import compile_table
 from policies.decisions import DecisionTable, threshold
 from support.rules import options_of
 from tests.helpers.estimates import agree
@@ -57,7 +58,7 @@ MORE_SEATS = {
 
 def by_kernel(rules: Rules, policy: DecisionTable) -> Estimate:
     """The mean payoff by the compiled kernel that `analysis simulate` uses for these rules."""
-    return simulate(rules, [policy], KERNEL_ROUNDS, seed=1).estimate()
+    return simulate(rules, [compile_table(policy, rules)], KERNEL_ROUNDS, seed=1).estimate()
 
 
 def by_round(rules: Rules, policy: DecisionTable) -> Estimate:
@@ -122,7 +123,7 @@ def test_exact_value_kernel_round_devs_model_and_socket_agree(name: str, tmp_pat
 def test_kernel_round_and_dealer_agree_at_more_seats(name: str, tmp_path: Path) -> None:
     rules = MORE_SEATS[name]
     policy = threshold(16)
-    kernel = simulate(rules, [policy], KERNEL_ROUNDS // 8, seed=4).estimate()
+    kernel = simulate(rules, [compile_table(policy, rules)], KERNEL_ROUNDS // 8, seed=4).estimate()
     assert agree(kernel, by_round(rules, policy))
     assert agree(kernel, by_bots(rules, "threshold:16", tmp_path / "history"))
 
@@ -133,4 +134,4 @@ def test_a_seat_is_worth_the_same_at_any_table(name: str) -> None:
     rules = replace(PRESETS["course"], seats=9, decks=8, dealer_stands=DealerStands.HARD17)
     policy = named(name, rules)
     exact = Estimate(evaluate(rules, policy.hit).value, 0.0)
-    assert agree(simulate(rules, [policy], 1_000_000, seed=5).estimate(), exact)
+    assert agree(simulate(rules, [compile_table(policy, rules)], 1_000_000, seed=5).estimate(), exact)

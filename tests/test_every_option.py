@@ -20,8 +20,9 @@ from cards.presets import rules_stated
 from dealer.lobby import charts
 from exact import advice
 from exact.hand_advice import adviser_for
-from exact.named import basic, named
+from exact.named import basic
 from exact.values.shoe import Shoe
+from player.chosen import chosen_policy
 from player.score import Record, grade_play
 from policies.chart import Chart
 from policies.policy import situations_of
@@ -152,7 +153,9 @@ def check_plain(rules: Rules, rounds: Sequence[Round]) -> None:
     for round_ in rounds:
         for hand in round_.hands:
             record.add(round_.upcard, hand)
-    policy = named("basic", rules)
+    chosen = chosen_policy("basic", None, rules, None)
+    assert chosen is not None
+    policy = chosen.played(rules) if rules.has_dealer else None
     told = grade_play(rules, "basic", policy, record).members
     has_exact_value = rules.has_dealer
     assert (told["exact"] is not None, told["no_exact_value"] is None) == (has_exact_value, has_exact_value)
@@ -163,7 +166,7 @@ def charted(rules: Rules) -> list[list[float]]:
     if rules.is_whole:
         adviser = adviser_for(rules)
         adviser.learn(6)
-        found = charts.whole_values(adviser, rules, 6)
+        found = charts.values_of(adviser, rules, 6)
     else:
-        found = charts.plain_values(advice.adviser_for(rules), rules, 6)
+        found = charts.values_of(advice.adviser_for(rules), rules, 6)
     return [list(each.values()) for each in found.values()]

@@ -12,13 +12,7 @@ from tests.helpers.imports import ROOT, files_of_the_project
 QUESTION: Final = re.compile(r"(What|How|Who|Whose|Where)\b")
 
 TO_DO: Final = {
-    "dealer",
-    "docs",
-    "examples",
     "kernels",
-    "player",
-    "protocol",
-    "tournament",
 }
 """Folders whose docstrings have not been gone through yet."""
 

@@ -71,7 +71,7 @@ def read(
     Args:
         path: the file.
         rounds: the rounds of every match, in place of what the file says.
-        seed: the seed likewise.
+        seed: the seed, in the same way.
         kept_shoe: whether shoes are kept, also if the file does not say so.
         new_seed: gives the seed if neither says one.
 
@@ -111,6 +111,20 @@ def policy_name(entrant: Entrant) -> PolicyName:
     """
     assert entrant.policy is not None, "an entrant that is a program has no policy"
     return names.parse(entrant.policy, KINDS)
+
+
+def file_of(entrant: Entrant) -> Path | None:
+    """The file that an entrant's policy plays by; None if it has none."""
+    from policies.files import DEFAULT_TABLE
+    from policies.loading import PACKAGED
+
+    name = policy_name(entrant)
+    if name.kind == "qtable" and name.file is None:
+        return DEFAULT_TABLE if DEFAULT_TABLE.exists() else PACKAGED
+    if name.kind == names.FUNCTION:
+        path = name.text.rpartition(":")[0]
+        return Path(path) if path.endswith(".py") else None
+    return name.file
 
 
 def _clocks(table: Table) -> Clocks:
@@ -293,7 +307,7 @@ def _folder(own: Table, beside: Path) -> Path | None:
 
 
 def _seen(own: Table, beside: Path) -> tuple[Path, ...]:
-    """What a program is to see besides, with full paths."""
+    """Further paths that a program may see, in full."""
     given = own.members.get("see", [])
     if not isinstance(given, list) or not all(isinstance(each, str) and each for each in given):
         raise own.fault(f'see is {given!r}: expected a list of files and folders, such as ["tables"]')

@@ -1,4 +1,4 @@
-"""What a tournament is: who plays, by which rules, how long; and what comes of its matches."""
+"""The settings of a tournament: its entrants, rules and length; and the results of its matches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cards import Rules
 from tournament.trust import Trust
 
 UNITS: Final = 10
-"""Payoffs are whole numbers of so many parts of an initial bet: halves and 6:5 are exact."""
+"""Payoffs are whole numbers of this part of an initial bet: halves and 6:5 are exact."""
 
 MAX_MATCHES: Final = 1000
 """The most matches of a tournament: all pairs of 45 entrants."""
@@ -24,7 +24,7 @@ MAX_MATCHES: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who takes part: a policy, a command that starts a program, or a program that connects by itself.
+    """An entrant: a policy, a command that starts a program, or a program that connects by itself.
 
     Attributes:
         name: a name as JOIN takes it (`protocol.is_name`); no other entrant has it.
@@ -48,7 +48,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """How long an entrant may think, in seconds.
+    """The time that an entrant may think, in seconds.
 
     Attributes:
         decision: for each decision.
@@ -63,7 +63,7 @@ class Clocks:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a program may use, where the system can limit it.
+    """The resources that a program may use, where the system can limit them.
 
     Attributes:
         memory: bytes of address space.
@@ -80,7 +80,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All that a tournament is told.
+    """The settings that a tournament is given.
 
     Attributes:
         rules: the rules; `seats` is 1 against a dealer, and the seats of a table without one.
@@ -89,7 +89,7 @@ class Settings:
         entrants: who takes part, at least two.
         clocks: how long they may think.
         limits: what their programs may use.
-        restarts: how often a program is started anew, in each match.
+        restarts: how often a program is restarted, in each match.
         start: seconds that a program has to join after it was started, or lost its connection.
         wait: seconds that an entrant from elsewhere has to come.
         kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
@@ -138,7 +138,7 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where a match stands between two rounds: all that it takes to go on. Tuples are by place.
+    """The state of a match between two rounds: all that it takes to go on. Tuples are by place.
 
     Attributes:
         round: the number of the next round, from 0.
@@ -185,9 +185,9 @@ FAULTS: Final[Mapping[str, str]] = {
     "late": "decisions that its clock made",
     "refused": "lines that the dealer refused",
     "forfeited": "rounds that were forfeited",
-    "crashed": "ends of the program, or of its connection, that nobody asked for",
+    "crashed": "ends of the program, or of its connection, that were not asked for",
     "absent": "starts by which no program took the seat in time",
-    "started": "times that the program was started anew",
+    "started": "times that the program was restarted",
     "out": "rounds that were not played, since it could not be started any more",
     DID_NOT_COME: "rounds that were not played, since it never connected",
     "left": "rounds that were not played, since it did not come back",
@@ -232,14 +232,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """What has come of a tournament so far.
+    """The results of a tournament so far.
 
     Attributes:
         settings: what it was told.
         rounds: how many rounds of each match count: those that every match has, and no more than it took to
             be sure.
         payoffs: for each match int32, shape (rounds, places), as in `Block`.
-        lost: the EV lost likewise, float64; None without exact values.
+        lost: the EV lost, of the same shapes, float64; None without exact values.
         thinking: for each entrant the seconds of its decisions, float32; empty where they are not known.
         faults: everything that went wrong in the rounds that count.
         is_over: whether nothing is left to be played.
@@ -261,7 +261,7 @@ class Results:
 
 
 def first_state(settings: Settings, match: Match) -> State:
-    """Where a match stands before its first round."""
+    """The state of a match before its first round."""
     places, bets = len(match.entrants), settings.rules.bets is not None
     return State(
         round=0,

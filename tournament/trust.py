@@ -1,4 +1,4 @@
-"""What speaks for a result: who ran confined, and the seed that was fixed before the first card."""
+"""The evidence for a result: the programs that ran confined, and the seed fixed before the first card."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, Final
 from support.counts import counted
 
 BITS: Final = 128
-"""Random bits that are hashed with the seed, so that nobody finds a seed by trying hashes."""
+"""Random bits that are hashed with the seed, so that a seed cannot be found by trying hashes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What was noted before the first round.
+    """The notes from before the first round.
 
     Attributes:
         seed: the seed.

@@ -11,7 +11,7 @@ from support.counts import counted
 
 if TYPE_CHECKING:
     from analysis.studies.estimate import Estimate
-    from analysis.studies.policies import AnyPolicy
+    from kernels.decisions import CompiledPolicy
 
 
 def estimate_json(name: str, rounds: int, estimate: Estimate) -> dict[str, Any]:
@@ -25,7 +25,9 @@ def estimate_json(name: str, rounds: int, estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def estimates_of(rules: Rules, tables: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, Estimate]:
+def estimates_of(
+    rules: Rules, tables: Sequence[CompiledPolicy], rounds: int, seed: int
+) -> dict[str, Estimate]:
     """Simulate each policy, on the same cards and at every seat of the table; by its name."""
     check_compiler()
     from analysis.studies.montecarlo import kernels_for, simulate

@@ -177,18 +177,19 @@ def _learned(transitions: Transitions, path: Path) -> tuple[QTable | ActionValue
         BatchError: if the transitions are not of blackjack.
         CommandError: if the table cannot be written.
     """
+    from learning.cells import is_by_hand
     from learning.records import batch, grading
     from learning.resuming import save_without_curve
 
     (rules,) = transitions.rules
     cells = batch.learn_cells(transitions)
-    if rules.is_whole:
+    if is_by_hand(rules):
         by_hand = batch.action_values(cells, rules, transitions.episodes)
         save_without_curve(by_hand, path)
-        return by_hand, grading.grade_whole(by_hand, str(path))
+        return by_hand, grading.grade_hands(by_hand, str(path))
     table = batch.q_table(cells, rules, transitions.episodes)
     save_without_curve(table, path)
-    return table, grading.grade_simple(table, str(path))
+    return table, grading.grade_totals(table, str(path))
 
 
 def _text(document: dict[str, Any], graded: Graded, table: Path) -> str:

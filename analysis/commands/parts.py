@@ -19,7 +19,7 @@ from support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
-    from analysis.studies.policies import AnyPolicy
+    from kernels.decisions import CompiledPolicy
     from support.progress import Progress
 
 PoliciesOption = Annotated[
@@ -178,7 +178,7 @@ def progress_of(
             ) from None
 
 
-def policies_for(names: Sequence[str] | None, rules: Rules) -> list[AnyPolicy]:
+def policies_for(names: Sequence[str] | None, rules: Rules) -> list[CompiledPolicy]:
     """The policies that were named, or the default one for the rules.
 
     Raises:

@@ -33,7 +33,7 @@ from support.terminal import tell
 
 if TYPE_CHECKING:
     from analysis.studies.montecarlo import Result
-    from analysis.studies.policies import AnyPolicy
+    from kernels.decisions import CompiledPolicy
 
 ROUNDS: Final = 1_000
 """Rounds of the original study."""
@@ -109,7 +109,7 @@ def simulate(
 
 
 def _document(
-    rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result, seconds: float
+    rules: Rules, policies: Sequence[CompiledPolicy], seed: int, result: Result, seconds: float
 ) -> dict[str, Any]:
     estimate = result.estimate()
     return {
@@ -131,7 +131,7 @@ def _document(
     }
 
 
-def _text(rules: Rules, policies: Sequence[AnyPolicy], seed: int, result: Result) -> str:
+def _text(rules: Rules, policies: Sequence[CompiledPolicy], seed: int, result: Result) -> str:
     from exact.report.letters import rules_in_short
     from support.summary import columns
 

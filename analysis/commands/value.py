@@ -178,8 +178,9 @@ def _simulate(rules: Rules, names: Sequence[str], rounds: int, seed: int | None,
     """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
     from exact.named import named
     from exact.report.letters import rules_in_short
+    from kernels.decisions import compile_table
 
-    tables = [named(text, rules, GRADED) for text in names]
+    tables = [compile_table(named(text, rules, GRADED), rules) for text in names]
     notice(f"without a dealer there is no exact value; so that of {rules.preset} is simulated")
     seed = seed_or_new(seed)
     estimates = estimates_of(rules, tables, rounds, seed)

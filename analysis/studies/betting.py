@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from analysis.studies.estimate import LEVEL, Estimate, mean_of, normal_quantile, proportion_interval
 from analysis.studies.montecarlo import decisions_of, kernel_input
-from analysis.studies.policies import AnyPolicy
 from analysis.studies.sessions import (
     BANKROLL,
     FIGURES,
@@ -36,6 +35,7 @@ from analysis.work.shards import run_shards
 from cards import Rules
 from kernels.counted import shortage
 from kernels.counting import Count, counting_of
+from kernels.decisions import CompiledPolicy
 from kernels.streams import MAX_SHARDS, key_of
 from kernels.tables import TENTHS
 from policies.decisions import fresh
@@ -256,7 +256,7 @@ class Study:
     """
 
     rules: Rules
-    policy: AnyPolicy
+    policy: CompiledPolicy
     terms: Terms
     seed: int
     payoffs: NDArray[np.int64]
@@ -281,7 +281,7 @@ def rounds_of(rules: Rules, terms: Terms, sessions: int, measured: int = MEASURE
 
 def study(
     rules: Rules,
-    policy: AnyPolicy,
+    policy: CompiledPolicy,
     strategies: Sequence[Strategy],
     terms: Terms,
     sessions: int,
@@ -322,7 +322,7 @@ def study(
     report_kept = kept or (lambda _: None)
     payoffs = measure(rules, policy, seed, measured, report)
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
-    decisions = decisions_of(policy, rules)
+    decisions = decisions_of(policy)
     shards = [
         Shard(shoe, decisions, plans, terms, seed, first, min(SHARD_SESSIONS, sessions - first), is_recorded)
         for shoe, is_recorded in _shoes(rules)
@@ -344,7 +344,7 @@ def study(
 
 
 def measure(
-    rules: Rules, policy: AnyPolicy, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
+    rules: Rules, policy: CompiledPolicy, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
 ) -> NDArray[np.int64]:
     """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, SUMS)."""
     payoffs = _no_payoffs()
@@ -352,7 +352,7 @@ def measure(
         played = min(MEASURING_SHARD, rounds - start)
         last = MAX_SHARDS - 1 - number  # no session has a number this high
         terms = Terms(bankroll=0, minimum=0, maximum=0, rounds=played)
-        _play(Shard(rules, decisions_of(policy, rules), NO_PLANS, terms, seed, last, 1, False), payoffs)
+        _play(Shard(rules, decisions_of(policy), NO_PLANS, terms, seed, last, 1, False), payoffs)
         done(played)
     return payoffs
 
@@ -446,7 +446,7 @@ def _joined(
 
 def _work_of(
     rules: Rules,
-    policy: AnyPolicy,
+    policy: CompiledPolicy,
     strategies: Sequence[Strategy],
     plans: Plans,
     terms: Terms,
@@ -458,7 +458,7 @@ def _work_of(
         "work": "betting",
         **rules.fields(),
         "policy": policy.name,
-        "decisions": decisions_of(policy, rules).hex(),
+        "decisions": decisions_of(policy).hex(),
         "strategies": " ".join(map(str, strategies)),
         "parts": plans.shares.tobytes().hex(),
         "terms": str(terms),

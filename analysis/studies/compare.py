@@ -174,7 +174,7 @@ def compare(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     batches = batches_in(rounds, batch)
-    played = tuple((variant.rules, decisions_of(variant.policy, variant.rules)) for variant in variants)
+    played = tuple((variant.rules, decisions_of(variant.policy)) for variant in variants)
     places = starts(batches, batch)
     names = tuple(variant.name for variant in variants)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch, names) for first in places]

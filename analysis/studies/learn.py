@@ -10,21 +10,15 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from analysis.work.backend import Backend
 from analysis.work.shards import stream_shards
 from cards import Rules
-from kernels.streams import key_of
+from learning import memory
+from learning.arrays import SHARD_ROUNDS
 from learning.curve import Curve
-from learning.kernel import (
-    SHARD_ROUNDS,
-    LearningRules,
-    empty_accumulators,
-    learning_rules,
-)
-from learning.memory import MemoryLearner, PlainMemoryLearner, end_of_piece, learn_piece_into, memory_learner
+from learning.memory import MemoryLearner, end_of_piece, memory_learner
 from learning.methods import Convergence, End
 from learning.tables import Table
 from learning.textbook import Knobs
@@ -84,7 +78,7 @@ class Plan:
     @property
     def can_be_shared(self) -> bool:
         """Whether the rounds can be learned from in any order."""
-        return self.method == RANDOM_PLAY and not self.rules.is_whole
+        return self.method == RANDOM_PLAY
 
     def learner(self, table: Table | None = None) -> MemoryLearner:
         """The learner, which goes on from a table if there is one."""
@@ -121,7 +115,7 @@ def learn(
         return End.CONVERGED if has_converged else End.DONE
 
     end = End.DONE
-    if plan.is_shared and convergence is None and isinstance(learner, PlainMemoryLearner):
+    if plan.is_shared and convergence is None:
         parts = _shared(learner, plan)
     else:
         parts = _alone(learner, plan, convergence)
@@ -151,7 +145,7 @@ def _alone(learner: MemoryLearner, plan: Plan, convergence: Convergence | None) 
         yield
 
 
-def _shared(learner: PlainMemoryLearner, plan: Plan) -> Generator[None]:
+def _shared(learner: MemoryLearner, plan: Plan) -> Generator[None]:
     """Add up, in their order, the pieces that workers learn from."""
     last = learner.before + plan.rounds
     while learner.rounds < last:
@@ -174,12 +168,5 @@ def pieces_of(plan: Plan, first: int, rounds: int) -> list[Piece]:
 
 
 def learn_piece(piece: Piece) -> dict[str, Any]:
-    """Learn from a piece by `random-play`; return sums, counts and endings as lists of whole numbers."""
-    learned = empty_accumulators()
-    learn_piece_into(learned, _cached_rules(piece.rules), key_of(piece.seed), piece.first, piece.rounds, True)
-    return {name: getattr(learned, name).tolist() for name in ("sums", "counts", "endings")}
-
-
-@lru_cache(maxsize=4)
-def _cached_rules(rules: Rules) -> LearningRules:
-    return learning_rules(rules)
+    """Learn from a piece, as `learning.memory.learn_piece`."""
+    return memory.learn_piece(*piece)

@@ -13,14 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.studies.estimate import Estimate
-from analysis.studies.policies import AnyPolicy, compiled
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import EveryRound, Outcome, Rules, Tally
 from kernels.automaton import automaton_of
 from kernels.counted import shortage
 from kernels.counting import nothing_counted
-from kernels.decisions import QUESTIONS, UPCARDS, is_sure
+from kernels.decisions import QUESTIONS, UPCARDS, CompiledPolicy, is_sure
 from kernels.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
 from kernels.rounds import MOST_TENTHS
 from kernels.simulation import play_rounds
@@ -93,7 +92,7 @@ class Result:
 
 def simulate(
     rules: Rules,
-    policies: Sequence[AnyPolicy],
+    policies: Sequence[CompiledPolicy],
     rounds: int,
     seed: int,
     backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
@@ -135,7 +134,7 @@ def simulate(
     return Result(outcomes, totals)
 
 
-def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> list[Shard]:
+def shards_of(rules: Rules, policies: Sequence[CompiledPolicy], rounds: int, seed: int) -> list[Shard]:
     """The shards of a simulation: full ones, and the rest in the last."""
     if not 1 <= rounds <= MAX_ROUNDS:
         raise ValueError(f"{counted(rounds, 'round')}: expected 1 to {MAX_ROUNDS}")
@@ -143,21 +142,24 @@ def shards_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: in
         seats = f"{rules.seats} seat{'s' if rules.seats > 1 else ''}"
         raise ValueError(f"{len(policies)} policies for {seats}: expected one for all, or one each")
     each = list(policies) * (rules.seats if len(policies) == 1 else 1)
-    tables = tuple(decisions_of(policy, rules) for policy in each)
+    tables = tuple(decisions_of(policy) for policy in each)
     return [
         Shard(rules, tables, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
 
 
-def decisions_of(policy: AnyPolicy, rules: Rules) -> bytes:
+def decisions_of(policy: CompiledPolicy) -> bytes:
     """The decisions of a policy, in the form that shards have: see `kernels.decisions.CompiledPolicy`."""
-    return compiled(policy, rules).decisions.tobytes()
+    decisions: bytes = policy.decisions.tobytes()
+    return decisions
 
 
-def kernels_for(rules: Rules, policies: Sequence[AnyPolicy], rounds: int) -> Iterator[Callable[..., object]]:
+def kernels_for(
+    rules: Rules, policies: Sequence[CompiledPolicy], rounds: int
+) -> Iterator[Callable[..., object]]:
     """The kernels that play the shards of a simulation; the last shard may need another than the rest."""
-    tables = tuple(decisions_of(policy, rules) for policy in policies)
+    tables = tuple(decisions_of(policy) for policy in policies)
     for size in {min(rounds, SHARD_ROUNDS), rounds % SHARD_ROUNDS or SHARD_ROUNDS}:
         yield _kernel_for(rules, tables, size)
 
@@ -174,13 +176,13 @@ def is_fast(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> bool:
     return is_long and rules.seats == 1 and is_sure(np.frombuffer(policies[0], np.int32))
 
 
-def work_of(rules: Rules, policies: Sequence[AnyPolicy], rounds: int, seed: int) -> dict[str, str]:
+def work_of(rules: Rules, policies: Sequence[CompiledPolicy], rounds: int, seed: int) -> dict[str, str]:
     """Everything that the results depend on, for the checkpoint."""
     return {
         "work": "simulate",
         **rules.fields(),
         "policies": " ".join(policy.name for policy in policies),
-        "decisions": " ".join(decisions_of(policy, rules).hex() for policy in policies),
+        "decisions": " ".join(decisions_of(policy).hex() for policy in policies),
         "rounds": str(rounds),
         "seed": str(seed),
     }

@@ -16,9 +16,6 @@ from policies.names import PolicyName
 from policies.policy import Policy
 from policies.written import written
 
-AnyPolicy = DecisionTable | CompiledPolicy
-"""A policy as a table of chances of HIT, or compiled."""
-
 
 def policy_named(text: str, rules: Rules) -> CompiledPolicy:
     """A policy for some rules by its name, as typed on a command line.
@@ -49,12 +46,7 @@ def _decided(name: PolicyName, rules: Rules) -> DecisionTable | Policy:
     return decider(name, rules, no_chance, source)
 
 
-def compiled(policy: AnyPolicy, rules: Rules) -> CompiledPolicy:
-    """A policy as the kernels take it."""
-    return compile_table(policy, rules) if isinstance(policy, DecisionTable) else policy
-
-
-def exact_value(policy: AnyPolicy, rules: Rules) -> float | None:
+def exact_value(policy: CompiledPolicy, rules: Rules) -> float | None:
     """The value of a policy with a fresh shoe every round; None if there is no exact form.
 
     Insurance is in it as in `exact.values.charts.evaluate`; for a policy that no chart can say, its own bets.

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from analysis.studies.batches import MOST_ROUNDS, PAYOFFS, SQUARES, Batches, play, starts
 from analysis.studies.estimate import deviation_interval
 from analysis.studies.montecarlo import decisions_of
-from analysis.studies.policies import AnyPolicy
 from analysis.work.backend import Backend
 from analysis.work.shards import run_shards
 from cards import Rules
+from kernels.decisions import CompiledPolicy
 from kernels.rounds import WIN
 from kernels.streams import MAX_SHARDS
 from kernels.tables import TENTHS
@@ -143,7 +143,7 @@ def check_size(games: Sequence[int], repeats: int) -> None:
 
 def measure_variability(
     rules: Rules,
-    policy: AnyPolicy,
+    policy: CompiledPolicy,
     games: Sequence[int],
     repeats: int,
     seed: int,
@@ -171,7 +171,7 @@ def measure_variability(
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     check_size(games, repeats)
-    decisions = decisions_of(policy, rules)
+    decisions = decisions_of(policy)
     shards = []
     for index, number in enumerate(games):
         places = starts(repeats, number)

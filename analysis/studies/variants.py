@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from analysis.studies.policies import AnyPolicy, policy_named
+from analysis.studies.policies import policy_named
 from cards import Rules, RulesError, rules_from
 from cards.presets import with_source
+from kernels.decisions import CompiledPolicy
 from policies.decisions import fresh
 from support.command import USAGE, CommandError
 
@@ -30,7 +31,7 @@ class Variant:
 
     name: str
     rules: Rules
-    policy: AnyPolicy
+    policy: CompiledPolicy
     place: float | None = None
 
 
@@ -152,11 +153,11 @@ def _name(policy: str, change: str, names_policy: bool) -> str:
     return ", ".join(part for part in (policy if names_policy or not change else "", change) if part)
 
 
-def _tables() -> Callable[[str, Rules], AnyPolicy]:
+def _tables() -> Callable[[str, Rules], CompiledPolicy]:
     """As `policy_named`, but once for all rules that differ only in how the shoe is kept."""
-    known: dict[tuple[str, Rules], AnyPolicy] = {}
+    known: dict[tuple[str, Rules], CompiledPolicy] = {}
 
-    def table(policy: str, rules: Rules) -> AnyPolicy:
+    def table(policy: str, rules: Rules) -> CompiledPolicy:
         key = policy, fresh(rules)
         if key not in known:
             known[key] = policy_named(*key)

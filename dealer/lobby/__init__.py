@@ -1,1 +1,1 @@
-"""Who is where: the tables of a dealer, the seats, those who watch, and who answers each message."""
+"""The tables of a dealer, the seats, those who watch, and the handler of each message."""

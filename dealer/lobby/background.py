@@ -18,7 +18,7 @@ Piece = Callable[[Callable[[], None]], None]
 
 
 class OneByOne:
-    """Begins pieces of work one after the other, so that whatever else is to be done waits for one at most.
+    """Begins pieces of work one after the other, so that other work waits for one at most.
 
     Args:
         most: how many may wait.
@@ -62,8 +62,8 @@ class OneByOne:
 class Background:
     """Does each piece of work once, in one thread, so that requests use at most one core.
 
-    Who asks for work always gets on: with its result, or with `failed` if the work or what follows it raises,
-    or is never done. What was raised is told to the loop, and work that has failed is begun anew when it is
+    The caller always gets on: with the result, or with `failed` if the work or what follows it raises,
+    or is never done. Errors go to the loop's handler, and failed work is retried when it is
     asked for again.
     """
 

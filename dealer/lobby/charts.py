@@ -1,4 +1,4 @@
-"""What CHART asks for and is answered with: the values of all hands of two cards against an upcard."""
+"""The answers to CHART: the values of all hands of two cards against an upcard."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from cards import Decision, EveryRound, HoleCard, Rules, RulesError, Surrender, best_total, rules_from
 from cards.hand import TWENTY_ONE
 from cards.presets import OPTIONS
 from dealer.lobby.guest import Guest
+from dealer.lobby.judging import goes_by_cards
 from protocol import ChartRequest, RefusalError, Word
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ MAX_KEPT: Final = 100
 
 
 class Answers:
-    """The answers that were asked for last: making one takes milliseconds, in which nobody is served."""
+    """The answers that were asked for last: making one takes milliseconds, in which the loop stands still."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Rules, int], str] = {}  # the one asked for last is the last one
@@ -62,7 +63,7 @@ class Answers:
         return text
 
     def keep(self, rules: Rules, upcard: int, text: str) -> None:
-        """Keep an answer, and no longer the one that nobody has asked for the longest."""
+        """Keep an answer, and drop the one whose last request is the oldest."""
         self._kept[rules, upcard] = text
         if len(self._kept) > MAX_KEPT:
             del self._kept[next(iter(self._kept))]
@@ -114,9 +115,17 @@ def _no_chart(sentence: str) -> RefusalError:
     return RefusalError(Word.NO_CHART, sentence, is_violation=False)
 
 
-def whole_values(adviser: HandAdviser, rules: Rules, upcard: int) -> Values:
-    """The exact values at a table with new rules, by an adviser that knows the upcard."""
-    return {hand: _of_hand(adviser, rules, hand, upcard) for hand in _hands(rules, upcard)}
+def values_of(adviser: Adviser | HandAdviser, rules: Rules, upcard: int) -> Values:
+    """The exact values of all hands against an upcard, by an adviser that knows it."""
+    if goes_by_cards(rules):
+        by_cards = cast("HandAdviser", adviser)
+        return {hand: _of_hand(by_cards, rules, hand, upcard) for hand in _hands(rules, upcard)}
+    from policies.policy import Observation
+
+    by_total = cast("Adviser", adviser)
+    return {
+        hand: by_total.values(Observation(hand.total, hand.is_soft, upcard)) for hand in _hands(rules, upcard)
+    }
 
 
 def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dict[Decision, float]:
@@ -132,17 +141,8 @@ def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dic
     return {**found, Decision.SURRENDER: before[Decision.SURRENDER]}
 
 
-def plain_values(adviser: Adviser, rules: Rules, upcard: int) -> Values:
-    """The values of basic strategy at a table where to hit and to stand is all."""
-    from policies.policy import Observation
-
-    return {
-        hand: adviser.values(Observation(hand.total, hand.is_soft, upcard)) for hand in _hands(rules, upcard)
-    }
-
-
 def as_json(rules: Rules, upcard: int, found: Values) -> str:
-    """What a CHART is answered with."""
+    """The answer to a CHART."""
     hands = [
         {
             "hand": hand.name,
@@ -155,7 +155,7 @@ def as_json(rules: Rules, upcard: int, found: Values) -> str:
 
 
 def _hands(rules: Rules, upcard: int) -> Iterator[Pair]:
-    """All hands of two cards below 21, if the shoe can deal them beside the upcard."""
+    """Yield each hand of two cards below 21 that the shoe can deal beside the upcard."""
     for cards in combinations_with_replacement(range(2, 12), 2):
         hand = _pair(cards, rules)
         if hand.total < TWENTY_ONE and _can_deal(rules, (*cards, upcard)):

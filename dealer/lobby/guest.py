@@ -11,11 +11,11 @@ from protocol import DealerMessage, TableUpdate, Word
 
 
 class Outbox(Protocol):
-    """What is said to a guest."""
+    """The way to a guest: everything that is said to it."""
 
     @property
     def is_classic(self) -> bool:
-        """Whether it is said in the old words only."""
+        """Whether the player is classic, and gets only the messages that it knows."""
 
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
@@ -39,7 +39,7 @@ class Outbox(Protocol):
         """Go on after `hold`."""
 
     def close(self) -> None:
-        """Close the connection without a word: nobody is there to hear it."""
+        """Close the connection without a message: its peer is gone."""
 
     def turn_away(self, word: Word, sentence: str) -> None:
         """Say why, and close the connection without QUIT."""
@@ -55,11 +55,11 @@ class Guest:
         port: the port of the dealer's that it came to.
         peer_port: the port that it came from.
         seat: the player's seat; None before it has one and after it has left.
-        room: where that seat is; None likewise.
+        room: the room of that seat; None without one.
         watched: the table that is watched; None as long as there is none.
         watches: whether it watches at all.
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
-        wanted: the table that it named and cannot watch for want of a place; a JOIN is for a seat there.
+        wanted: the table it asked to watch, which is full; a JOIN is for a seat there.
         shows: whether it has asked to be told the dealer's cards before its results.
         has_asked: whether it has asked for the tables since this was looked at: it has more time for a JOIN.
     """
@@ -97,7 +97,7 @@ class Guest:
 
     @property
     def has_arrived(self) -> bool:
-        """Whether it has a seat or watches: nobody waits for its JOIN any more."""
+        """Whether it has a seat or watches, so that its JOIN is no longer due."""
         return self.room is not None or self.watches
 
     def sit(self, seat: Seat, room: Room) -> None:

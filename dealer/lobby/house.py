@@ -25,15 +25,15 @@ class House:
     def clock(
         self, loop: asyncio.AbstractEventLoop, seconds: float, ran_out: Callable[[Seat], None]
     ) -> Clock[Seat]:
-        """The decision clock of all tables that have so many seconds for a decision."""
+        """The decision clock of all tables with this number of seconds for a decision."""
         return Clock(loop, seconds, ran_out)
 
     def gathering(self, setup: Setup) -> Gathering:
-        """The rule by which it is found who plays the next round at a table."""
+        """The choice of the players of the next round at a table."""
         return Gathering(setup.rules, setup.people)
 
     def admit(self, port: int, join: Join, peer: tuple[str, int]) -> bool:
-        """Whether this JOIN at a port is let in here; else it is as long as its name is free.
+        """Whether this JOIN at a port is let in without a look at its name.
 
         Args:
             port: the dealer's.

@@ -1,44 +1,60 @@
-"""The cost of each decision of a round, as HISTORY tells it, by the exact values of a fresh shoe."""
+"""The judgement of decisions that HINT, REVIEW, HISTORY and CHART tell, by the exact values of a fresh shoe.
+
+A table that tells payoffs compares a decision with the best one for the cards of its hand. Other tables
+compare it with basic strategy, which goes by the total.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
-from cards import Decision, Round
+from cards import Decision, Round, Rules
 from dealer.tables.history import Judged
 
 if TYPE_CHECKING:
-    from exact.advice import Adviser
-    from exact.hand_advice import HandAdviser
-    from policies.policy import Observation
+    from exact.advice import Advice
 
 Judgements = list[list[Judged]]
 """The cost of each decision of a round, and the best one, by seats and in the order of play."""
 
 
-def judged(adviser: Adviser, round_: Round) -> Judgements:
-    """Judge each decision of a round of HIT and STAND by basic strategy."""
-    from policies.policy import decisions_of
+class Judge(Protocol):
+    """An adviser. One that goes by the cards takes a `Situation`, the other an `Observation`."""
 
-    return [
-        [_judged(adviser, seen, decision) for seen, decision in decisions_of(round_, number)]
-        for number in range(round_.rules.seats)
-    ]
+    def advise(self, asked: Any, /) -> Advice:
+        """The best decision, and what the next best would cost."""
 
-
-def judged_whole(adviser: HandAdviser, round_: Round) -> Judgements:
-    """Judge each decision of a round under new rules by the best decision for its cards."""
-    from policies.policy import situations_of
-
-    return [
-        [
-            Judged(adviser.cost(asked, decision), adviser.advise(asked).decision)
-            for asked, decision in situations_of(round_, number)
-        ]
-        for number in range(round_.rules.seats)
-    ]
+    def cost(self, asked: Any, decision: Decision, /) -> float:
+        """The loss by a decision against the best one, in initial bets."""
 
 
-def _judged(adviser: Adviser, seen: Observation, decision: Decision) -> Judged:
-    best, cost = adviser.advise(seen)
-    return Judged(0.0 if decision is best else cost, best)
+def goes_by_cards(rules: Rules) -> bool:
+    """Whether decisions are compared with the best one for the cards of the hand."""
+    return rules.tells_payoffs
+
+
+def question(round_: Round, number: int) -> Any:
+    """The open question of a round, to a seat by its number there, as its judge takes it."""
+    from policies import policy
+
+    asked = policy.situation if goes_by_cards(round_.rules) else policy.observation
+    return asked(round_, number)
+
+
+def answers(round_: Round, number: int) -> list[tuple[Any, Decision]]:
+    """Each question to a seat, by its number in the round, as its judge takes it, with the answer."""
+    from policies import policy
+
+    return list(
+        (policy.situations_of if goes_by_cards(round_.rules) else policy.decisions_of)(round_, number)
+    )
+
+
+def judged(judge: Judge, round_: Round) -> Judgements:
+    """Judge each decision of a round."""
+    return [judged_seat(judge, answers(round_, number)) for number in range(round_.rules.seats)]
+
+
+def judged_seat(judge: Judge, taken: list[tuple[Any, Decision]]) -> list[Judged]:
+    """Judge the decisions of one seat."""
+    return [Judged(judge.cost(asked, decision), judge.advise(asked).decision) for asked, decision in taken]

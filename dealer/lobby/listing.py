@@ -19,13 +19,13 @@ MAX_LIST_BYTES: Final = 24_000
 """Bytes of the tables in one answer, so that it fits into what may wait for somebody who reads slowly."""
 
 MAX_LOOKED_AT: Final = 1000
-"""Tables that are looked at for one answer, so that nobody is held up by it: a tenth of a millisecond."""
+"""Tables that are looked at for one answer, which takes a tenth of a millisecond."""
 
 
 class Listing:
     """Tells which tables are open.
 
-    What is said of a table is made anew only when something has changed at it.
+    The entry of a table is made again only when something has changed at it.
 
     Args:
         config: how the dealer opens its own tables.
@@ -70,7 +70,7 @@ class Listing:
         )
 
     def _text(self, room: Room) -> str:
-        """What is said of a table."""
+        """The entry of a table."""
         change = room.changes, self._onlookers(room)
         told = self._told.get(room.number)
         if told is None or told[0] != change:
@@ -80,7 +80,7 @@ class Listing:
 
 
 def _summary(room: Room, onlookers: int) -> TableSummary:
-    """What is said of a table, with so many who watch and do not sit there."""
+    """The entry of a table, with the number of those who watch and do not sit there."""
     table = room.table
     seats = [seat for seat in table.seats if seat is not None]
     people = [seat for seat in seats if not seat.is_bot]

@@ -1,4 +1,4 @@
-"""Who came, who went, and why: one line of JSON for each event in the file of `dealer --log`."""
+"""The log of arrivals and departures: one line of JSON for each event in the file of `dealer --log`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dealer.tables.seat import Seat
 
 
 class Entry(StrEnum):
-    """What a line of the log says has happened: to somebody who connects, or to the dealer."""
+    """The kind of event in a line of the log: about a connection, or about the dealer."""
 
     BEGAN = "began"  # the dealer listens
     CONNECTED = "connected"

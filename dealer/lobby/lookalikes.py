@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001
-"""Names that look alike, so that nobody is taken for the owner of a name that is kept."""
+"""Names that look alike, so that no player is taken for the owner of a name that is kept."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ LOOKALIKES: Final = {
     "y": "ɣγуү",
     "z": "ꮓ",
 }
-"""What looks like letters, a digit or a sign of ASCII, by Unicode's list of confusable characters (UTS #39).
+"""Characters that look like letters, digits or signs of ASCII, by Unicode's list of confusables (UTS #39).
 
 It has letters of the Latin, Greek, Cyrillic, Armenian, Cherokee, Coptic and Lisu alphabets, dashes and
 apostrophes. Characters that `_letter` finds by their names are left out.

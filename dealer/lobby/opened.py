@@ -1,4 +1,4 @@
-"""The tables that players have opened: from which address each was, and how long nobody has sat there."""
+"""The tables that players have opened: from which address each was, and how long it has been empty."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Opened:
         return room in self._addresses
 
     def add(self, room: Room, address: str) -> None:
-        """Note a table at which nobody sits yet, and from where it was opened."""
+        """Note a new table, still empty, and the address that opened it."""
         self._addresses[room] = address
         self._counts[address] += 1
         self._unoccupied.start(room)
@@ -50,7 +50,7 @@ class Opened:
                 del self._counts[address]
 
     def look(self, room: Room) -> None:
-        """Let the clock run for a table while nobody sits there: somebody has sat down or left."""
+        """Let the clock run for a table while it is empty: a player has sat down or left."""
         if room not in self._addresses:
             return
         if room.table.has_people:
@@ -59,7 +59,7 @@ class Opened:
             self._unoccupied.start(room)
 
     def count(self, address: str | None = None, *, but: Room | None = None) -> int:
-        """How many of them were opened, without one that is about to be closed.
+        """The number of them that were opened, without one that is about to be closed.
 
         Args:
             address: from where; None for anywhere.

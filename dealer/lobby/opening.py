@@ -1,4 +1,4 @@
-"""What OPEN says: the options of a table that a player opens."""
+"""The options of OPEN: those of a table that a player opens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
     "bot-policy": BOT_POLICY,
     "practice": "off",
 }
-"""What OPEN means where it says nothing: a person and four bots against the dealer."""
+"""The meaning of OPEN without options: a person and four bots against the dealer."""
 
 KEYS: Final = (*OPTIONS, "bots", "bot-policy", "players", "practice", "pause", "bot-delay")
 
@@ -79,7 +79,7 @@ def _bots(text: str, rules: Rules) -> int:
 
 
 def verify_players(players: int, bots: int, rules: Rules) -> None:
-    """Raise an error unless so many people can sit at a table of these rules, besides the bots.
+    """Raise an error unless this number of people fits at a table of these rules, besides the bots.
 
     Raises:
         ValueError: if there are not as many seats.

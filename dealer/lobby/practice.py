@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cards import Round, Rules
-from dealer.lobby import charts
+from cards import DecisionTaken, Round, Rules
+from dealer.lobby import charts, judging
 from dealer.lobby.background import Background, OneByOne
 from dealer.lobby.guest import Guest
-from dealer.lobby.judging import Judgements, judged, judged_whole
+from dealer.lobby.judging import Judge, Judgements
 from dealer.tables.history import hide_unseen, round_as_json
 from dealer.tables.recent import Recently
 from dealer.tables.room import Room
@@ -66,23 +66,12 @@ class Practice:
         round_ = room.table.round
         if room.table.turn is not seat or round_ is None or round_.turn is None:
             raise RefusalError(Word.NO_HINT, "a hint is for a decision, and you are not asked for one")
-        from policies.policy import observation, situation
+        asked = judging.question(round_, round_.turn)
 
-        if round_.rules.is_whole:
-            asked = situation(round_, round_.turn)
+        def tell(judge: Judge) -> None:
+            guest.outbox.send(HintReply(*judge.advise(asked)))
 
-            def tell_best(adviser: HandAdviser) -> None:
-                guest.outbox.send(HintReply(*adviser.advise(asked)))
-
-            find_whole = partial(self._with_whole_adviser, round_.rules, asked.upcard)
-            self._answer(guest, find_whole, tell_best, Word.NO_HINT)
-            return
-        seen = observation(round_, round_.turn)
-
-        def tell(adviser: Adviser) -> None:
-            guest.outbox.send(HintReply(*adviser.advise(seen)))
-
-        self._answer(guest, partial(self._with_adviser, round_.rules), tell, Word.NO_HINT)
+        self._answer(guest, partial(self._with_judge, round_), tell, Word.NO_HINT)
 
     def review(self, guest: Guest) -> None:
         """Say how the player decided in the last round that is over.
@@ -94,13 +83,25 @@ class Practice:
         finished = room.table.last_finished(seat) if room is not None and seat is not None else None
         if finished is None:
             raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
-        if finished[0].rules.is_whole:
-            self._review_whole(guest, *finished)
-        else:
-            self._review(guest, *finished)
+        round_, number = finished
+        taken = judging.answers(round_, number)
+        if not taken:
+            guest.outbox.send(ReviewReply(0, 0, 0))
+            return
+
+        def tell(judge: Judge) -> None:
+            each = [
+                ReviewedDecision(decision, cost, best)
+                for (_, decision), (cost, best) in zip(taken, judging.judged_seat(judge, taken), strict=True)
+            ]
+            differed = sum(one.decision is not one.best for one in each)
+            told = tuple(each) if judging.goes_by_cards(round_.rules) else ()
+            guest.outbox.send(ReviewReply(len(each), differed, sum(one.cost for one in each), told))
+
+        self._answer(guest, partial(self._with_judge, round_), tell, Word.NO_REVIEW)
 
     def history(self, guest: Guest, back: int) -> None:
-        """Show a round of the table that is watched, or else of the player's own, with what decisions cost.
+        """Show a round of the table that is watched, or of the player's own, with the costs of decisions.
 
         Raises:
             RefusalError: if there is no table, or the round is not kept.
@@ -127,9 +128,9 @@ class Practice:
         self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))
 
     def last_round(self, room: Room, seat: Seat) -> tuple[HistoryReply, ...]:
-        """What somebody is told who watches and is sent away: nothing can be asked after QUIT.
+        """The last round, for a player who watches and is sent away: nothing can be asked after QUIT.
 
-        Nobody waits for it: what decisions cost is told if it is known by now.
+        It comes at once: costs of decisions are told only if they are known by now.
         """
         found = room.recent.get(room.number, 1)
         if found is None or found.number_of(seat) is None:
@@ -152,25 +153,15 @@ class Practice:
         if self._charts_in_line.is_full:
             raise RefusalError(Word.BUSY, "many wait for their charts: ask again later", is_violation=False)
 
-        def tell(found: charts.Values) -> None:
-            text = charts.as_json(rules, upcard, found)
+        def tell(adviser: Adviser | HandAdviser) -> None:
+            text = charts.as_json(rules, upcard, charts.values_of(adviser, rules, upcard))
             self._charts.keep(rules, upcard, text)
             guest.outbox.send(ChartReply(upcard, text))
 
-        if rules.is_whole:
-
-            def tell_whole(adviser: HandAdviser) -> None:
-                tell(charts.whole_values(adviser, rules, upcard))
-
-            find = partial(self._with_whole_adviser, rules, upcard, learns_all=False)
-            self._answer(guest, self._in_line(find), tell_whole, Word.NO_CHART)
-            return
-
-        def tell_plain(adviser: Adviser) -> None:
-            tell(charts.plain_values(adviser, rules, upcard))
-
-        find_plain = partial(self._with_adviser, charts.in_short(rules))
-        self._answer(guest, self._in_line(find_plain), tell_plain, Word.NO_CHART)
+        find: Find[Any] = partial(self._with_adviser, charts.in_short(rules))
+        if judging.goes_by_cards(rules):
+            find = partial(self._with_hand_adviser, rules, upcard, learns_all=False)
+        self._answer(guest, self._in_line(find), tell, Word.NO_CHART)
 
     def _in_line(self, find: Find[Found]) -> Find[Found]:
         """Finds it when those before it are found."""
@@ -193,64 +184,20 @@ class Practice:
 
     def _judge(self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]) -> None:
         """Go on with what each decision of a round cost, at once if that is known."""
-        if round_.rules.is_whole:
-            self._judge_whole(round_, then, failed)
+        if any(type(record) is DecisionTaken for record in round_.records):
+            self._with_judge(round_, lambda judge: then(judging.judged(judge, round_)), failed)
+        else:
+            then([[] for _ in range(round_.rules.seats)])
+
+    def _with_judge(self, round_: Round, then: Callable[[Judge], None], failed: Callable[[], None]) -> None:
+        """Go on with what judges the decisions of a round, at once if it is there."""
+        if not judging.goes_by_cards(round_.rules):
+            self._with_adviser(round_.rules, then, failed)
             return
+        from policies.policy import upcard_value
 
-        def judge(adviser: Adviser) -> None:
-            then(judged(adviser, round_))
-
-        self._with_adviser(round_.rules, judge, failed)
-
-    def _judge_whole(
-        self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]
-    ) -> None:
-        from policies.policy import situations_of
-
-        taken = [situations_of(round_, number) for number in range(round_.rules.seats)]
-        if not any(taken):
-            then([[] for _ in taken])
-            return
-        upcard = next(each[0][0].upcard for each in taken if each)
-
-        def judge(adviser: HandAdviser) -> None:
-            then(judged_whole(adviser, round_))
-
-        self._with_whole_adviser(round_.rules, upcard, judge, failed)
-
-    def _review(self, guest: Guest, round_: Round, number: int) -> None:
-        """Compare with basic strategy."""
-        from policies.policy import decisions_of
-
-        taken = decisions_of(round_, number)
-
-        def tell(adviser: Adviser) -> None:
-            advice = [(decision, adviser.advise(seen)) for seen, decision in taken]
-            costs = [better.cost for decision, better in advice if decision is not better.decision]
-            guest.outbox.send(ReviewReply(len(taken), len(costs), sum(costs)))
-
-        self._answer(guest, partial(self._with_adviser, round_.rules), tell, Word.NO_REVIEW)
-
-    def _review_whole(self, guest: Guest, round_: Round, number: int) -> None:
-        """Compare each decision with the best one."""
-        from policies.policy import situations_of
-
-        taken = situations_of(round_, number)
-        if not taken:
-            guest.outbox.send(ReviewReply(0, 0, 0))
-            return
-
-        def tell(adviser: HandAdviser) -> None:
-            each = [
-                ReviewedDecision(decision, adviser.cost(asked, decision), adviser.advise(asked).decision)
-                for asked, decision in taken
-            ]
-            differed = sum(one.decision is not one.best for one in each)
-            total = sum(one.cost for one in each)
-            guest.outbox.send(ReviewReply(len(each), differed, total, tuple(each)))
-
-        find = partial(self._with_whole_adviser, round_.rules, taken[0][0].upcard)
-        self._answer(guest, find, tell, Word.NO_REVIEW)
+        assert round_.upcard is not None, "what pays by cards is played against a dealer"
+        self._with_hand_adviser(round_.rules, upcard_value(round_.upcard), then, failed)
 
     def _answer(
         self,
@@ -295,7 +242,7 @@ class Practice:
 
         self._background.do_once(("adviser", rules), find, then, failed)
 
-    def _with_whole_adviser(
+    def _with_hand_adviser(
         self,
         rules: Rules,
         upcard: int,
@@ -323,10 +270,10 @@ class Practice:
                 if learns_all:
                     self._learn_all(adviser)
 
-        self._background.do_once("whole advisers", load, go_on, failed)
+        self._background.do_once("hand advisers", load, go_on, failed)
 
     def _learn_all(self, adviser: HandAdviser) -> None:
-        """Learn what nobody has asked yet, one upcard at a time, so that other work comes in between."""
+        """Learn the other upcards, one at a time, so that other work comes in between."""
         if adviser.unknown:
             self._learn(adviser, adviser.unknown[0], lambda: self._learn_all(adviser))
 

@@ -59,7 +59,7 @@ class Reception:
         config: what the dealer was told.
         loop: whose time it is.
         supplies: what every table is dealt with.
-        refused: notes that a line was refused, with the sentence that the player was told.
+        refused: notes that a line was refused, with the sentence for the player.
         over: called when a table was closed, and there is no further round at the dealer's own tables.
         log: notes who comes, who goes, and why; None to note nothing.
 
@@ -67,8 +67,8 @@ class Reception:
         log: notes who comes, who goes, and why.
         names: the names that are kept for their owners.
         rooms: the tables.
-        seating: who sits where.
-        handlers: what is done about each kind of message, and about what else happens in a conversation.
+        seating: the seats and their players.
+        handlers: the function for each kind of message, and of other events in a conversation.
     """
 
     def __init__(
@@ -159,7 +159,7 @@ class Reception:
         room.sit(seat)
 
     def _verify_name(self, guest: Guest, message: Join) -> None:
-        """Refuse a name that is kept for somebody else; those of bots are kept where bots sit."""
+        """Refuse a name that is kept for another player; those of bots are kept where bots sit."""
         chosen = guest.wanted or (guest.watched if guest.has_chosen else None)
         are_bots_here = self._config.bots > 0 or (chosen is not None and chosen.setup.bots > 0)
         self.names.verify(message, are_bots_here=are_bots_here, is_final=not guest.watches)
@@ -277,5 +277,5 @@ def _bet(guest: Guest, message: Bet) -> None:
 
 
 def _no_seat(guest: Guest, sentence: str) -> RefusalError:
-    """Nobody has broken a rule. Who watches may watch on; anybody else has nothing to wait for."""
+    """The refusal for want of a seat, which is no violation. It is final unless the guest watches."""
     return RefusalError(Word.NO_SEAT, sentence, is_violation=False, is_final=not guest.watches)

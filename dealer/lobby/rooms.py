@@ -1,4 +1,4 @@
-"""The tables of a dealer: opened when they are needed, closed when nobody needs them any more."""
+"""The tables of a dealer: opened when they are needed, closed when they are not."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPENED_ROUNDS: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """What every table of a dealer is dealt with.
+    """The parts that all tables of a dealer share.
 
     Attributes:
         budget: the rounds of all the dealer's own tables together.
@@ -55,11 +55,11 @@ class Supplies:
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Who is told what happens to tables.
+    """Callbacks about what happens to tables.
 
     Attributes:
         freed: called with a seat whose player has been sent away.
-        last_words: asked for what a seat at a table is told before QUIT.
+        last_words: returns the messages to a seat before its QUIT.
         clock_ran_out: called with the seat whose decision was not taken in time.
         opened: called with a table that was just opened.
         closed: called with a table that was just closed.
@@ -81,7 +81,7 @@ class Rooms:
         config: how the dealer opens its own tables.
         loop: whose time it is.
         supplies: what every table is dealt with.
-        notices: who is told what happens to tables.
+        notices: callbacks about what happens to tables.
         background: where bots that have to be computed are.
     """
 
@@ -175,7 +175,7 @@ class Rooms:
     # Opening and closing.
 
     def open_at_start(self) -> None:
-        """Open the tables that need nobody to sit down, because bots have all their seats."""
+        """Open the tables that need no players, because bots have all their seats."""
         if self._config.setup.is_for_bots:
             for _ in range(self._config.tables or 1):
                 self.open_own()
@@ -259,7 +259,7 @@ class Rooms:
         self._recent.add(number, self._rooms[number].table.number, round_, seats)
 
     def _close_if_unwanted(self, room: Room) -> None:
-        """Close a table at which nobody sits, and forget it once it is closed."""
+        """Close an empty table, and forget it once it is closed."""
         if room.number not in self._rooms:
             return
         if not room.table.is_closed:
@@ -291,7 +291,7 @@ def _when(tables: int, seconds: int | None) -> str:
 
     Args:
         tables: how many are open.
-        seconds: until the first of them is closed, if nobody sits down there; None if people sit at all.
+        seconds: until the first of them is closed, if it stays empty; None if people sit at all.
     """
     one = "it" if tables == 1 else "one of them"
     if seconds is None:

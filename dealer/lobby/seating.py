@@ -1,4 +1,4 @@
-"""Who sits where: seats are taken, kept for players whose connection is lost, and given back."""
+"""The seats: they are taken, kept for players whose connection is lost, and given back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ their own.
 """
 
 MAX_AWAY_PER_ADDRESS: Final = 100
-"""How many of them from one address, a class behind one router; for a further one its oldest is given up."""
+"""The most of them from one address, a class behind one router; for a further one its oldest is given up."""
 
 MAX_ENDED: Final = 1000
 """Seats whose last round is remembered, for players who have lost the connection with it; some 2 KB each."""
@@ -61,7 +61,7 @@ class Seating:
 
     @property
     def players(self) -> int:
-        """How many players are connected and have a seat."""
+        """The number of players who are connected and have a seat."""
         return len(self._guests)
 
     def take(self, guest: Guest, seat: Seat, room: Room) -> None:
@@ -72,7 +72,7 @@ class Seating:
         guest.outbox.grant_seat(room.table.rules)
 
     def guest_of(self, seat: Seat) -> Guest | None:
-        """Who is connected and has this seat."""
+        """The guest who is connected and has this seat."""
         return self._guests.get(seat)
 
     def free(self, seat: Seat) -> None:
@@ -169,7 +169,7 @@ class Seating:
         holder = self._guests.get(seat)
         room = holder.room if holder is not None else self._away[seat].room
         assert room is not None
-        if guest.outbox.is_classic and room.table.asks_for_more and not seat.is_plain:
+        if guest.outbox.is_classic and room.table.tells_payoffs and not seat.is_plain:
             raise RefusalError(
                 Word.NOT_KEPT, "the player of this seat may be asked what your wire format has no words for"
             )
@@ -219,7 +219,7 @@ class Seating:
         return absence
 
     def _forget(self, seat: Seat) -> None:
-        """A seat is free: nobody can come back to it, and nothing more is said to its player."""
+        """Free a seat: its player cannot come back to it, and gets no more messages."""
         seat.reach_by(None)
         self._guests.pop(seat, None)
         if seat in self._away:

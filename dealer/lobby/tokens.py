@@ -1,4 +1,4 @@
-"""Names that are kept for their owners, who show it by a token: the file of `dealer --tokens`."""
+"""Names that are kept for their owners, who prove it by a token: the file of `dealer --tokens`."""
 
 from __future__ import annotations
 
@@ -85,12 +85,12 @@ class KeptNames:
                 self._alike.setdefault(look, set()).add(token)
 
     def verify(self, join: Join, *, are_bots_here: bool, is_final: bool) -> None:
-        """Let a kept name only be taken by its owner, and those of the dealer and its bots by nobody.
+        """Keep a name for its owner, and those of the dealer and its bots from everybody.
 
         Two names of the file may look alike: each is for its own owner, and other spellings for both.
 
         Args:
-            join: who wants to play under which name.
+            join: the JOIN, with the name and perhaps its token.
             are_bots_here: whether the names of bots are kept too.
             is_final: whether the connection of whoever is refused is closed, so that a guess costs one.
 
@@ -117,7 +117,7 @@ def verify_owner(tokens: Iterable[str], join: Join, *, is_final: bool) -> None:
 
     Args:
         tokens: the tokens.
-        join: who wants to play under which name.
+        join: the JOIN, with the name and perhaps its token.
         is_final: whether the connection of whoever is refused is closed, so that a guess costs one.
 
     Raises:
@@ -131,6 +131,6 @@ def verify_owner(tokens: Iterable[str], join: Join, *, is_final: bool) -> None:
 
 
 def _kept(join: Join, owner: str, expected: str, *, is_final: bool) -> RefusalError:
-    """The refusal of a name that is kept for somebody else."""
+    """The refusal of a name that is kept for another player."""
     sentence = f"the name {join.name} is kept for {owner}: expected {expected}"
     return RefusalError(Word.BAD_TOKEN, sentence, is_final=is_final)

@@ -1,4 +1,4 @@
-"""Who watches which table."""
+"""The watchers of each table."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ class Watching:
     # How many there are.
 
     def onlookers(self, room: Room) -> int:
-        """How many watch a table where they do not sit."""
+        """The number of those who watch a table where they do not sit."""
         return self._onlookers_of[room]
 
     def why_full(self, guest: Guest) -> str | None:
@@ -136,7 +136,7 @@ class Watching:
         return _too_many(f"{others:,} others from your address watch") if others >= most else None
 
     def _others_from(self, guest: Guest) -> int:
-        """How many other onlookers come from a guest's address."""
+        """The number of other onlookers from a guest's address."""
         return self._onlookers_from[guest.address] - (guest in self._onlookers)
 
     def _place_for(self, guest: Guest, room: Room | None) -> Room | None:
@@ -185,7 +185,7 @@ def _count_down(counts: Counter[Key], key: Key) -> None:
 
 
 def _no_place(reason: str) -> RefusalError:
-    """Nobody has broken a rule, and a place may become free."""
+    """The refusal of a watcher, which is no violation: a place may become free."""
     return RefusalError(Word.NO_PLACE, _too_many(reason), is_violation=False)
 
 

@@ -1,4 +1,4 @@
-"""Where connections come from, and how many there may be from one address."""
+"""The addresses that connections come from, and the most connections from each."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ what is new, and that costs as much.
 LINES_PER_TURN: Final = 4
 """Lines of one connection that are carried out before others have their turn.
 
-So a client that floods gets about the share of one that waits to be asked, and nobody waits for it.
+So a client that floods gets about the share of one that waits to be asked, and others do not wait for it.
 """
 
 READ_AHEAD: Final = 8
@@ -49,11 +49,11 @@ READ_AHEAD: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What all connections of a dealer share.
+    """The parts that all connections of a dealer share.
 
     Attributes:
         loop: the loop that everything runs on.
-        talkers: the turns of those that have more to say.
+        input_turns: the turns of those that have more to say.
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
@@ -63,14 +63,14 @@ class Shared:
         ping_clock: runs for a connection through an open WebSocket, until it is pinged.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
         unread_clock: runs for an outbox while a snapshot waits for its peer to read.
-        onlookers: the turns of those who only watch.
+        snapshot_turns: the turns of those who only watch.
         numbers: counts the connections.
         opened: notes a new connection; why there is no room for it, or None if there is.
         closed: notes that a connection is gone.
     """
 
     loop: asyncio.AbstractEventLoop
-    talkers: Turns
+    input_turns: Turns
     reception: Reception
     rules: Rules
     site: Site
@@ -80,22 +80,22 @@ class Shared:
     ping_clock: Clock[Connection]
     linger_clock: Clock[Connection]
     unread_clock: Clock[ConnectionOutbox]
-    onlookers: Turns
+    snapshot_turns: Turns
     numbers: Iterator[int]
     opened: Callable[[Connection], str | None]
     closed: Callable[[Connection], None]
 
 
 class Connection(asyncio.BufferedProtocol):
-    """What one peer is to the dealer, from its connecting to its end.
+    """The dealer's side of one connection, from its beginning to its end.
 
     Args:
         shared: what all connections share.
 
     Attributes:
-        guest: who is at the other end, once connected.
-        outbox: what is said to it.
-        conversation: what is said on both sides.
+        guest: the record of the peer, once connected.
+        outbox: the way to it.
+        conversation: its conversation with the dealer.
     """
 
     __slots__ = (
@@ -138,8 +138,8 @@ class Connection(asyncio.BufferedProtocol):
             self._writer,
             shared.loop,
             self.dismiss,
-            lambda: shared.talkers.wait_for(self._go_on),
-            shared.onlookers,
+            lambda: shared.input_turns.wait_for(self._go_on),
+            shared.snapshot_turns,
             shared.unread_clock,
         )
         there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
@@ -152,11 +152,11 @@ class Connection(asyncio.BufferedProtocol):
             self._turn_away(reason)
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        """Where the next bytes go."""
+        """The buffer for the next bytes."""
         return self._shared.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Take the bytes that have come; behind our last words they are heard out, and not listened to."""
+        """Take the bytes that have come; after our last message, input is read and discarded."""
         self.outbox.collect()
         conversation = self.conversation
         data = bytes(self._shared.buffer[:nbytes])
@@ -230,7 +230,7 @@ class Connection(asyncio.BufferedProtocol):
         self._shared.ping_clock.start(self)
 
     def complain_of_line_end(self, seconds: float) -> None:
-        """Say that a line lacks its end; if nobody waits for the line as yet, after as long again."""
+        """Report an unfinished line; rearm the timer if no answer is due."""
         conversation = self.conversation
         if not conversation.lacks_line_end:
             return
@@ -255,7 +255,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @property
     def _may_read_ahead(self) -> bool:
-        """Whether an answer is worked out, and little waits behind its question."""
+        """Whether an answer is being worked out, and little input waits after its question."""
         return self.conversation.is_held and len(self.conversation.waiting) < READ_AHEAD
 
     def _turn_away(self, reason: str) -> None:
@@ -284,10 +284,10 @@ class Connection(asyncio.BufferedProtocol):
                     conversation.refuse(refusal)
                     if (
                         refusal.is_final and not refusal.is_violation
-                    ):  # else after the line is noted as refused
+                    ):  # otherwise it is noted after the refused line
                         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
             left -= 1
-            if left == 0 or not conversation.can_proceed:
+            if left == 0 or not (conversation.waiting and conversation.can_proceed):
                 break
             events = conversation.proceed()
         if self._waits_for_join:
@@ -297,7 +297,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._shared.ping_clock.start(self)
 
     def _look_at_join_clock(self) -> None:
-        """Wait no more for a player who sits or watches, and as long again for one who looks around."""
+        """Stop the clock for a player who sits or watches; restart it for one who asks for the tables."""
         guest = self.guest
         if guest.has_arrived:
             self._waits_for_join = False
@@ -307,9 +307,9 @@ class Connection(asyncio.BufferedProtocol):
             self._shared.join_clock.start(self)
 
     def _wait_for_turn(self) -> None:
-        """Go on when others have had their turn, or when an answer has been given that is on its way."""
+        """Resume after yielding to other connections, or when a background answer is ready."""
         if not self.conversation.is_held:
-            self._shared.talkers.wait_for(self._go_on)
+            self._shared.input_turns.wait_for(self._go_on)
 
     def _go_on(self) -> None:
         """Carry out more of what has been read; once there is no more, read on."""

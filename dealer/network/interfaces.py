@@ -26,7 +26,7 @@ def network_addresses(family: socket.AddressFamily) -> list[str]:
     """The addresses of this machine in a network, as text; none if it is in no network.
 
     The first is the one from which it reaches other networks, if it does; those that a machine gives itself
-    because nobody gave it one (169.254.x.x) come last. All interfaces are looked at on Linux only; elsewhere
+    because it was given none (169.254.x.x) come last. All interfaces are looked at on Linux only; elsewhere
     it is that first one and those of the machine's name.
     """
     found = dict.fromkeys([*_of_the_way_out(family), *_of_interfaces(family), *_of_name(family)])

@@ -1,4 +1,4 @@
-"""What the lobby says to a guest, on its way to the conversation."""
+"""Outgoing messages from the lobby to one connection."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN_PER_TURN: Final = 16
 """Onlookers who are shown a snapshot in a turn of the loop, which takes about half a millisecond."""
 
 MAX_WAITING: Final = 16
-"""Snapshots that wait for an onlooker's turn, all that a few quick answers bring; older ones are left out."""
+"""Most snapshots queued for an onlooker, as many as a few quick answers bring; older ones are dropped."""
 
 MAX_WAITING_BYTES: Final = WRITE_LIMIT // 2
 """Bytes of them, which are said at once: an onlooker that reads must not come near the limit."""
@@ -40,8 +40,8 @@ class ConnectionOutbox:
     """The outbox of a guest who is connected (see `dealer.lobby.guest.Outbox`).
 
     Args:
-        conversation: what is said.
-        writer: who writes it.
+        conversation: the conversation with the peer.
+        writer: writes its bytes.
         loop: the loop that it belongs to.
         dismiss: frees the player's seat for a reason, and says QUIT.
         go_on: carries out more of what the guest has said.
@@ -89,7 +89,7 @@ class ConnectionOutbox:
 
     @property
     def is_classic(self) -> bool:
-        """Whether the player is spoken to in the old words only."""
+        """Whether the player is classic, and gets only the messages that it knows."""
         return self._conversation.is_classic
 
     def send(self, *messages: DealerMessage) -> None:
@@ -98,18 +98,19 @@ class ConnectionOutbox:
             updates, self._updates = self._updates, ()
             messages = (*messages[:-1], *updates, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)
-        self._flush_later()
+        if not self._is_scheduled:
+            self._flush_later()
 
     def complain(self, word: Word, sentence: str) -> None:
         """Say that something asked for before is not granted."""
         self._conversation.complain(word, sentence)
-        self._flush_later()
+        if not self._is_scheduled:
+            self._flush_later()
 
     def _flush_later(self) -> None:
         """Flush at the end of this turn of the loop."""
-        if not self._is_scheduled:
-            self._is_scheduled = True
-            self._loop.call_soon(self.flush)
+        self._is_scheduled = True
+        self._loop.call_soon(self.flush)
 
     def collect(self) -> None:
         """Write nothing before the `flush` that the caller will call, in this turn of the loop."""
@@ -180,7 +181,7 @@ class ConnectionOutbox:
         self._go_on()
 
     def close(self) -> None:
-        """Close the connection without a word."""
+        """Close the connection without a message."""
         self._conversation.close()
         self._loop.call_soon(self.flush)
 
@@ -190,14 +191,14 @@ class ConnectionOutbox:
         self.close()
 
     def complain_of_line_end(self, seconds: float) -> bool:
-        """Say that a line lacks its end for so long; False if nobody waits for that line as yet."""
+        """Report an unfinished line after `seconds`; False while no answer is due."""
         if not self._conversation.complain_of_line_end(seconds):
             return False
         self.flush()
         return True
 
     def late_join(self, seconds: float) -> str:
-        """What is wrong with a peer that has not joined for so long."""
+        """The error for a peer that did not JOIN within `seconds`."""
         held = self._conversation.bytes_held
         if held:
             return f"no line end (LF) came within {seconds:g} s, after {counted(held, 'byte')}"
@@ -240,8 +241,8 @@ def _size(updates: tuple[TableUpdate, ...]) -> int:
 
 
 def _nothing(_: Reason) -> None:
-    """What is done about a guest who is gone."""
+    """Do nothing: the guest is gone."""
 
 
 def _do_nothing() -> None:
-    """What is carried out of what somebody said who is gone."""
+    """Do nothing: the guest whose messages would be carried out is gone."""

@@ -51,7 +51,7 @@ Left to itself it keeps megabytes for a peer that does not read, and `WRITE_LIMI
 
 ACCEPTS: Final = 16
 """Connections taken per turn of the loop. uvloop takes one for each listening handle, so there are this many
-handles of the one socket; else newcomers would wait long behind clients that keep the dealer busy.
+handles of the one socket; otherwise newcomers would wait long for clients that keep the dealer busy.
 """
 
 
@@ -59,11 +59,11 @@ class DealerServer:
     """A dealer that listens, deals and ends.
 
     Args:
-        config: what it is told.
+        config: its configuration.
         house: for which it deals; None for an ordinary one.
 
     Attributes:
-        config: what it was told.
+        config: its configuration.
         listening: where it listens, once started.
         port: the port there.
         ledger: the results so far.
@@ -100,11 +100,11 @@ class DealerServer:
         self._names: set[str] = set()  # by which its pages may be asked for
         self._connections: set[Connection] = set()
         self._addresses = Addresses(config.max_per_address)
-        self._turned_away: set[Connection] = set()  # and not gone yet; they take nobody's place
+        self._turned_away: set[Connection] = set()  # and not gone yet; they do not count as connections
 
     @property
     def seconds(self) -> float:
-        """How long it has been listening."""
+        """The seconds that it has been listening."""
         return time.monotonic() - self._started
 
     @property
@@ -119,12 +119,12 @@ class DealerServer:
 
     @property
     def rounds(self) -> int:
-        """How many rounds have been dealt, at tables that players have opened too."""
+        """The number of rounds that have been dealt, at tables that players have opened too."""
         return self.budget.dealt + self._opened_budget.dealt
 
     @property
     def players(self) -> int:
-        """How many players have a seat."""
+        """The number of players who have a seat."""
         return self._reception.seating.players
 
     # Its life.
@@ -163,7 +163,7 @@ class DealerServer:
         self._unread_clock = Clock(loop, UNREAD, ConnectionOutbox.break_off)
         shared = Shared(
             loop=loop,
-            talkers=Turns(loop, HEARD_PER_TURN),
+            input_turns=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
             site=site_for(self._names),
@@ -173,7 +173,7 @@ class DealerServer:
             ping_clock=self._ping_clock,
             linger_clock=self._linger_clock,
             unread_clock=self._unread_clock,
-            onlookers=Turns(loop, SHOWN_PER_TURN),
+            snapshot_turns=Turns(loop, SHOWN_PER_TURN),
             numbers=count(1),
             opened=self._admit,
             closed=self._forget,

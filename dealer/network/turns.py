@@ -1,4 +1,4 @@
-"""What can wait is done a little at a time, so that what cannot goes first."""
+"""Calls that can wait are made a few at a time, so that those that cannot wait go first."""
 
 from __future__ import annotations
 

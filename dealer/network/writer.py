@@ -1,4 +1,4 @@
-"""Writing to one transport: at the pace that a peer needs, within what it reads, and to an orderly end."""
+"""Writing to one transport: at the peer's pace, with a bound on what it has not read, to an orderly end."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Writer:
                 self._drop_if_too_far_behind()
 
     def notice_every_byte(self) -> None:
-        """Be behind as soon as a single byte waits, not only when the limit is reached."""
+        """Report backpressure as soon as one byte is buffered, not only at the limit."""
         self._transport.set_write_buffer_limits(high=0)
 
     def when_caught_up(self, then: Callable[[], None]) -> None:
@@ -107,7 +107,7 @@ class Writer:
         self._has_peer_closed = True
 
     def close(self) -> None:
-        """Close this side behind all that was written; may be called twice."""
+        """Half-close after flushing; may be called twice."""
         if self._pacer is not None:
             self._pacer.when_empty(self._close_now)
         else:
@@ -158,4 +158,4 @@ class Writer:
 
 
 def _nothing() -> None:
-    """What a connection that is gone still has to do."""
+    """Do nothing: the connection is gone."""

@@ -92,7 +92,7 @@ class Audience:
             watcher.show(self._update(common, viewer), at_once=viewer.seat is not None)
 
     def _view(self, sequence: int, clock: int | None) -> CommonView:
-        """What everybody may know after the change of this number; only the clock changes without another."""
+        """The common view after the change of this number; only the clock changes without another."""
         common = self._common
         if common is None or common["sequence"] != sequence or common["clock"] != clock:
             self._updates.clear()

@@ -1,4 +1,4 @@
-"""The bets of the next round, where bets are asked: who is asked, and what each seat stakes."""
+"""The bets of the next round, where bets are asked: the seats that are asked, and their stakes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Betting:
         bets: what may be staked.
 
     Attributes:
-        players: whom the next round is for, in the order of their seats; who has left is not among them.
+        players: the seats that the next round is for, in order, without those who have left.
         asked: those of them who have been asked and have not bet.
     """
 
@@ -39,7 +39,7 @@ class Betting:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody is waited for: all who are there have bet, and somebody is there."""
+        """Whether all who are there have bet, and at least one person is there."""
         if any(not seat.is_away for seat in self.asked):
             return False
         return not self.asked or any(not (seat.is_bot or seat.is_away) for seat in self.players)
@@ -60,7 +60,7 @@ class Betting:
                 mail.setdefault(seat, []).append(self.question(seat))
 
     def question(self, seat: Seat) -> BetRequest:
-        """What a player is asked."""
+        """The question for a player's bet."""
         return BetRequest(self._bets.minimum, self._most(seat), seat.bankroll)
 
     def place(self, seat: Seat, chips: int | None = None) -> None:
@@ -80,7 +80,7 @@ class Betting:
             self.place_least(seat)
 
     def leave(self, seat: Seat) -> None:
-        """Go on without a player, who has staked nothing."""
+        """Go on without a player; its bet is not staked."""
         self.asked.pop(seat, None)
         if seat in self.players:
             self.players.remove(seat)

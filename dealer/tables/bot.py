@@ -1,4 +1,4 @@
-"""What a table asks of a bot: a decision, by what its seat can see."""
+"""The type of a bot: it decides by what its seat can see."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from collections.abc import Callable
 from cards import Decision, Round
 
 Bot = Callable[[Round, int], Decision]
-"""What a bot decides in a round, by the number of its seat there; it looks at its own hand and the upcard."""
+"""A bot's decision in a round, by the number of its seat there; it looks at its own hand and the upcard."""

@@ -1,10 +1,10 @@
-"""How many rounds are left: of one table, and of all tables together that share them."""
+"""The rounds that are left, of one table, or of all tables that share them."""
 
 from __future__ import annotations
 
 
 class Budget:
-    """How many rounds may be dealt.
+    """The number of rounds that may be dealt.
 
     Args:
         rounds: the number of rounds, 0 for no end.

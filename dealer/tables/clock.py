@@ -47,11 +47,11 @@ class Clock(Generic[Key]):
 
     @property
     def seconds(self) -> float:
-        """How long a run lasts."""
+        """The length of a run."""
         return self._seconds
 
     def length(self, key: Key) -> float:
-        """How long a run for this key may last, in seconds."""
+        """The longest run for this key, in seconds."""
         return self._seconds
 
     def left(self, key: Key) -> float:
@@ -65,7 +65,7 @@ class Clock(Generic[Key]):
         return 0.0 if due is None else max(0.0, self._loop.time() + self._seconds - due)
 
     def finish(self, key: Key) -> float:
-        """What a key was waited for has come: the seconds that it took."""
+        """Stop the timer of `key` and return its seconds."""
         return self.elapsed(key)
 
     def close(self) -> None:
@@ -81,7 +81,7 @@ class Clock(Generic[Key]):
         while self._due:
             key, due = next(iter(self._due.items()))
             if due > now:
-                # Only the first needs a timer. If a run that has just ended began anew, there is a later one.
+                # Only the first needs a timer. A run that was started again has a later timer.
                 if self._timer is not None:
                     self._timer.cancel()
                 self._timer = self._loop.call_at(due, self._look)

@@ -1,4 +1,4 @@
-"""What a dealer is told when it starts, with one set of defaults, and how each table is set up."""
+"""The configuration of a dealer, with one set of defaults, and that of each table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from cards import Rules
 
 DECISION_CLOCK: Final = 300.0
-"""Seconds for a decision at a one-seat table, where nobody else waits: time for a telephone call."""
+"""Seconds for a decision at a one-seat table, where no other player waits: time for a telephone call."""
 
 SHARED_DECISION_CLOCK: Final = 30.0
 """Seconds for a decision where others wait: time to think, and no more."""
@@ -38,12 +38,12 @@ BOT_DELAY: Final = 0.7
 
 
 BOT_POLICY: Final = "basic"
-"""What bots play by, if nothing else is said."""
+"""The policy of bots, if no other is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a table is set up.
+    """The configuration of a table.
 
     Attributes:
         rules: the rules, the number of seats among them.
@@ -66,7 +66,7 @@ class Setup:
 
     @property
     def people(self) -> int:
-        """How many people have to sit here for the first round."""
+        """The number of people who have to sit here for the first round."""
         return self.rules.seats - self.bots if self.players is None else self.players
 
     @property
@@ -77,7 +77,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Config:
-    """What a dealer is told when it starts; seconds and counts as in the constants above.
+    """The configuration of a dealer; seconds and counts as in the constants above.
 
     Attributes:
         port: the port, 0 for a free one.
@@ -139,7 +139,7 @@ class Config:
 
     @property
     def setup(self) -> Setup:
-        """How each of its own tables is set up."""
+        """The configuration of each of its own tables."""
         return Setup(
             self.rules,
             self.bots,
@@ -157,12 +157,12 @@ class Config:
 
     @property
     def rounds_in_all(self) -> int:
-        """How many rounds all tables together may have; 0 for no limit."""
+        """The number of rounds that all tables together may have; 0 for no limit."""
         return 0 if self.rounds_per_table else self.rounds
 
     @property
     def rounds_each(self) -> int | None:
-        """How many rounds each table gets; None if they share the dealer's."""
+        """The number of rounds that each table gets; None if they share the dealer's."""
         return self.rounds if self.rounds_per_table else None
 
     def clock_for(self, rules: Rules) -> float:

@@ -1,4 +1,4 @@
-"""Who plays the next round at a table."""
+"""The choice of the players of the next round at a table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dealer.tables.seat import Seat
 
 
 class Gathering:
-    """All who sit at the table play, once there are enough of them.
+    """The next round is for everybody who sits at the table, once there are enough of them.
 
     The first round begins when enough people sit there, or every seat is taken. After that the table plays on
     with the players who are there (without a dealer at least two), as long as one of them is not a bot. Once
@@ -31,7 +31,7 @@ class Gathering:
         self._is_started = False
 
     def waits_for(self, seats: Sequence[Seat | None]) -> int:
-        """How many people are missing for the first round, or without a dealer for another; 0 for none.
+        """The number of people who are missing for the first round, or without a dealer for another.
 
         People whose connection is lost, and whose seat is kept, are not missing.
         """
@@ -42,12 +42,12 @@ class Gathering:
         return min(free, max(0, missing))
 
     def players(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
-        """Who is dealt in next, in the order of the round's seats; nobody as long as it must not begin.
+        """The seats that are dealt in next, in the order of the round; none as long as it must not begin.
 
         Those of them who do not sit at the table forfeit the round once they are dealt to.
 
         Args:
-            seats: who sits at the table; None for a free seat.
+            seats: the players by their seats; None for a free seat.
         """
         if None not in seats:
             is_ready = not self.needs_people or count_people(seats) > 0
@@ -68,5 +68,5 @@ class Gathering:
 
 
 def count_people(seats: Sequence[Seat | None]) -> int:
-    """How many of those who sit at a table are not bots."""
+    """The number of those at a table who are not bots."""
     return sum(seat is not None and not seat.is_bot for seat in seats)

@@ -41,7 +41,7 @@ VERSION: Final = 2
 
 
 class Dealt(Protocol):
-    """Who was dealt in, as a line tells of them: see `Seat`."""
+    """A seat that was dealt in, as a line tells of it: see `Seat`."""
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class Dealt(Protocol):
 
 
 class Judged(NamedTuple):
-    """What is known of a decision by exact values.
+    """The judgement of a decision by exact values.
 
     Attributes:
         cost: what it lost, in initial bets: 0 or more.
@@ -146,7 +146,7 @@ def round_as_json(
 
 
 def hide_unseen(line: dict[str, Any]) -> None:
-    """Make a hole card null that nobody saw: where the shoe is kept it would tell of the cards to come."""
+    """Make a hole card null that was not shown: where the shoe is kept it would tell of the cards to come."""
     records = line["records"]
     if not any(record["record"] == "revealed" for record in records):
         # A new list: rounds share the objects of their records.
@@ -192,7 +192,7 @@ def _hand(played: PlayedHand, decisions: list[dict[str, Any]]) -> dict[str, Any]
 def _decisions(
     round_: Round, late: Container[int], judged: Sequence[Sequence[Judged]] | None
 ) -> list[list[list[dict[str, Any]]]]:
-    """What each seat was offered and decided, hand by hand; None for a question that was not answered."""
+    """The options and the decisions of each seat, hand by hand; None for a question that was not answered."""
     number = 0
     judged_left = None if judged is None else [iter(each) for each in judged]
     seats: list[list[list[dict[str, Any]]]] = [[[]] for _ in range(round_.rules.seats)]
@@ -221,7 +221,7 @@ def _told(record: Record) -> dict[str, Any]:
     if known is not None:
         return known[1]
     told = record_as_json(record)
-    if type(record) is not HandSettled:  # the only one that is made anew for each round
+    if type(record) is not HandSettled:  # the only one that is made for each round
         _TOLD[id(record)] = record, told
     return told
 

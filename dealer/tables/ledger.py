@@ -1,4 +1,4 @@
-"""What a dealer remembers of the rounds it dealt: a tally for each seat, and the chips that it has."""
+"""The dealer's record of the rounds it dealt: a tally for each seat, and the chips that it has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cards import Payoff, Round, Tally
 from dealer.tables.seat import Seat
 
 MAX_ROWS: Final = 10_000
-"""How many seats have a row of their own, about 4 MiB; all further ones are counted together."""
+"""The most seats with a row of their own, about 4 MiB; all further ones are counted together."""
 
 OTHERS: Final = "other players"
 """The name of the row for all further ones; the blank in it keeps it apart from any player's."""
@@ -21,7 +21,7 @@ SHOWN_ROWS: Final = 20
 
 @dataclass(slots=True)
 class Row:
-    """What is remembered of a seat.
+    """The record of a seat.
 
     Attributes:
         name: the player's, with a number if it is not the first of this name.
@@ -66,7 +66,7 @@ class Ledger:
                 self._rows[seat.label].bankroll = seat.bankroll
 
     def label_of(self, seat: Seat, ahead: int) -> str:
-        """What a seat is called, or will be once its first round is over.
+        """The label of a seat, or the one that it will have once its first round is over.
 
         Args:
             seat: the seat.
@@ -91,6 +91,6 @@ class Ledger:
         return row.tally
 
     def _label(self, name: str, ahead: int = 0) -> str:
-        """What the next seat of a name is called, if so many others of it come before."""
+        """The label of the n-th seat with this name."""
         number = self._names[name] + ahead + 1
         return name if number == 1 or len(self._rows) >= MAX_ROWS else f"{name} ({number})"

@@ -46,7 +46,7 @@ class LinesFile:
         Raises:
             CommandError: if it cannot be opened. The old file stays open then.
         """
-        # A pipe that nobody reads is an error here. It would hold up the loop, and with it every table.
+        # A pipe without a reader is an error here. It would hold up the loop, and with it every table.
         opened = self._opened(os.O_NONBLOCK)
         self.close()
         self._file, self._before = opened
@@ -69,7 +69,7 @@ class LinesFile:
         self.add_line(json.dumps(document))
 
     def add_line(self, text: str) -> None:
-        """Write a line, likewise."""
+        """Write a line, in one piece too."""
         if self._file is None:
             return
         rest, self._before = self._before + text.encode() + b"\n", b""

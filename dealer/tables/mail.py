@@ -1,4 +1,4 @@
-"""What the seats of a table are to be told."""
+"""The messages to the seats of a table."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from dealer.tables.seat import Seat
 from protocol import DealerMessage
 
 Mail = dict[Seat, list[DealerMessage]]
-"""What each seat is to be told, in order. After QUIT the seat is free."""
+"""The messages to each seat, in order. After QUIT the seat is free."""

@@ -1,4 +1,4 @@
-"""What happens at a table besides the cards, for the log that watchers see."""
+"""Notes of what happens at a table besides the cards, for the log that watchers see."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ MAX_RECENT: Final = 20_000
 
 
 class Dealt(NamedTuple):
-    """Who sat in a round, what was staked and what was late: what a `Seat` says of its newest round only.
+    """The player, the stake and the late decisions of a seat; a `Seat` has those of its newest round only.
 
     Attributes:
         rounds: how many rounds the seat had finished, this one among them.
@@ -40,7 +40,7 @@ class Recently(NamedTuple):
     Attributes:
         number: its number at its table.
         round: the round.
-        seats: who was dealt in.
+        seats: the seats that were dealt in.
         players: the seats themselves, to know a player again who asks.
         ended: when it was over, in seconds since 1970.
     """
@@ -99,7 +99,7 @@ class Recent:
         return self._rounds.get((table, self._counts.get(table, 0) - back + 1))
 
     def count(self, table: int) -> int:
-        """How many rounds of a table are kept, without a gap from the last one on."""
+        """The number of rounds of a table that are kept, without a gap from the last one on."""
         last = min(self._counts.get(table, 0), RECENT_ROUNDS)
         while last and self.get(table, last) is None:
             last -= 1

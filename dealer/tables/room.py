@@ -21,7 +21,7 @@ from protocol.questions import QUESTION_KINDS
 
 TURN_TIME: Final = 0.7
 """Seconds that a page takes to show each card that is turned or drawn at the end of a round: the pause begins
-behind the last of them, so that the results stay readable for all of it."""
+after the last of them, so that the results stay readable for all of it."""
 
 
 class Room:
@@ -37,7 +37,7 @@ class Room:
         last_words: what a seat whose player is sent away is told before QUIT.
         idle: called when no person sits here and no round is open, or the table is closed.
         seated: called when a person has sat down here or left.
-        stays: whether the table stays open with nobody at it.
+        stays: whether the table stays open when it is empty.
         times_decisions: whether it is noted how long decisions take.
         recent: where the rounds of tables that are watched are kept.
 
@@ -45,7 +45,7 @@ class Room:
         number: the table's number on the wire, from 1.
         table: the table.
         setup: how it was set up.
-        stays: whether the table stays open with nobody at it.
+        stays: whether the table stays open when it is empty.
         audience: those who watch.
         recent: where its last rounds are kept, once it is watched.
     """
@@ -122,7 +122,7 @@ class Room:
         return self.is_idle and len(self.audience.watchers) == 1
 
     def decision_time(self, seat: Seat) -> float:
-        """How long a seat may take for a decision, in seconds."""
+        """The time that a seat may take for a decision, in seconds."""
         return self._clock.length(seat)
 
     # Playing.
@@ -152,7 +152,7 @@ class Room:
             self._changes += 1
 
     def bet(self, seat: Seat, chips: int | None = None) -> None:
-        """Stake so many chips for a seat that is asked for its bet; without a number, as last time."""
+        """Stake these chips for a seat that is asked for its bet; without a number, as many as last time."""
         if self._times_decisions:
             self._clock.finish(seat)
         self._carry_out(self.table.bet(seat, chips))
@@ -178,7 +178,7 @@ class Room:
             self.end_pause_if_all_are_ready()
 
     def mark_away(self, seat: Seat) -> None:
-        """A player's connection is lost, and its seat kept: nobody waits for it to be ready, or to bet."""
+        """Note that a player is away, and its seat kept: the table does not wait for it."""
         seat.mark_away(True)
         if self.table.phase is Phase.BETTING:
             self._carry_out(self.table.go_on(after_pause=False))
@@ -235,7 +235,7 @@ class Room:
         self._look_on()
 
     def _look_on(self) -> None:
-        """See to what follows from a change: what happens without players, who watches, who is left."""
+        """Follow up a change: let bots and pauses go on, show the table, and see whether it is empty."""
         self._show_change()
         if self.table.phase is not Phase.PLAYING:
             self._look_if_idle()
@@ -289,7 +289,7 @@ class Room:
         return self.setup.pause + TURN_TIME * turned
 
     def _is_for_watchers(self) -> bool:
-        """Whether somebody watches who sits here; nobody else may hold up people and programs that play."""
+        """Whether a player here watches; only then may the pause hold up people and programs that play."""
         people = [seat for seat in self.table.seats if seat is not None and not seat.is_bot]
         watchers = self.audience.watchers
         return any(watcher.seat in people for watcher in watchers) if people else bool(watchers)
@@ -365,7 +365,7 @@ class Room:
         return ceil(missing * clock.seconds)
 
     def _seconds_left(self) -> int | None:
-        """Whole seconds that are left for the answer, or of the pause; None if nobody waits for a clock."""
+        """Whole seconds that are left for the answer, or of the pause; None if no clock runs."""
         turn = self.table.turn
         if bettors := self.table.bettors:
             return ceil(max(self._clock.left(seat) for seat in bettors))

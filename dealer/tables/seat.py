@@ -9,7 +9,7 @@ from cards.rules import exact
 from protocol import DealerMessage
 
 MAX_MISSED: Final = 3
-"""Decisions in a row that nobody took, by which the seat of a player who is away is given up."""
+"""Decisions in a row that the clock took, after which the seat of a player who is away is given up."""
 
 
 class Outbox(Protocol):
@@ -17,7 +17,7 @@ class Outbox(Protocol):
 
     @property
     def is_classic(self) -> bool:
-        """Whether the player is spoken to in the old words only."""
+        """Whether the player is classic, and gets only the messages that it knows."""
 
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
@@ -40,7 +40,7 @@ class Seat:
         kept: whole seconds of the clock that the table still waits for a player who is away, as of the last
             time that somebody was shown; None if no clock will run, or the player is not away.
         is_ready: whether the player waits for the next round.
-        is_plain: whether the player knows only the old words, and is asked for HIT or STAND alone.
+        is_plain: whether the player is classic, and is asked only for HIT or STAND.
         bankroll: the player's chips, where bets are asked; what is staked in an open round is among them.
         bet: the chips staked on the round that is open, or was last or comes next; None before the first bet,
             and where no bets are asked.
@@ -130,11 +130,11 @@ class Seat:
         self.score += payoff
 
     def buy_in(self, chips: Payoff) -> None:
-        """Sit down with so many chips."""
+        """Set the bankroll."""
         self.bankroll = chips
 
     def stake(self, chips: int) -> None:
-        """Stake so many chips on the next round."""
+        """Set the stake for the next round."""
         self.bet = chips
 
     def told(self, payoff: Payoff) -> Payoff:
@@ -147,7 +147,7 @@ class Seat:
             self.bankroll = exact(self.bankroll + payoff * self.bet)
 
     def count_decision(self, seconds: float) -> None:
-        """Count a decision that took so long."""
+        """Count a decision, with the seconds that it took."""
         self.decisions += 1
         self.deciding += seconds
 

@@ -1,4 +1,4 @@
-"""How the shoe of a table stands, as everybody who counts the cards could know."""
+"""The state of a table's shoe, as everybody who counts the cards could know."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _DEALT: Final = frozenset({CardDealt, UpcardDealt, HoleCardDealt, DealerDrew})
 
 
 class ShoeState(NamedTuple):
-    """How a shoe stands.
+    """The state of a shoe.
 
     Attributes:
         left: how many cards are left in it; None in an infinite deck.
@@ -57,7 +57,7 @@ class ShoeCount:
                 self._dealt, self._fresh = dealt, number
 
     def state(self, number: int, round_: Round | None, *, is_open: bool) -> ShoeState:
-        """How it stands.
+        """The state of the shoe.
 
         Args:
             number: the number of the round that is open, was last or comes next.
@@ -74,5 +74,5 @@ class ShoeCount:
 
 
 def _cards_dealt(round_: Round) -> int:
-    """How many cards a round has taken from the shoe so far."""
+    """The number of cards that a round has taken from the shoe so far."""
     return sum(type(record) in _DEALT for record in round_.records)

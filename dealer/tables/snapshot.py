@@ -1,4 +1,4 @@
-"""What a watcher may see of a table: everything that the rules let this watcher see, and nothing else."""
+"""Snapshots of a table: everything that the rules let a watcher see, and no more."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
 LOG_LINES: Final = 24
-"""How many of a round's last lines are in a snapshot: nine seats' deal, and what one change can add to it."""
+"""The last lines of a round's log in a snapshot: nine seats' deal, and what one change can add to it."""
 
 
 class Viewer(NamedTuple):
-    """Whose eyes a snapshot is for.
+    """The viewer of a snapshot: a seat or a spectator.
 
     Attributes:
         seat: the number of the viewer's seat at the table; None for somebody who only watches.
@@ -33,7 +33,7 @@ class Viewer(NamedTuple):
 def for_everybody(
     table: Table, *, number: int, sequence: int, practice: bool, clock: int | None
 ) -> CommonView:
-    """What everybody may know of a table.
+    """The part of a table that everybody may see.
 
     Args:
         table: the table.
@@ -58,7 +58,7 @@ def for_everybody(
         "log": lines[-LOG_LINES:],
         "logged": table.notes.logged + len(lines),
     }
-    if table.rules.tells_payoffs:
+    if table.tells_payoffs:
         round_ = table.round
         view["hand"] = None if round_ is None or turn is None else round_.turn_hand + 1
         view["options"] = [] if round_ is None else [option.value for option in round_.options]
@@ -66,7 +66,7 @@ def for_everybody(
 
 
 def for_viewer(common: CommonView, table: Table, viewer: Viewer) -> TableView:
-    """All that this viewer may know of a table."""
+    """Everything that this viewer may see of a table."""
     return {
         **common,
         "you": viewer.seat,
@@ -111,7 +111,7 @@ def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None
     view["soft"] = hand.is_soft if is_shown else None
     view["state"] = "natural" if is_shown and hand.is_natural else _STATES[round_.states[dealt_in]]
     view["result"] = None if outcome is None else _RESULTS[outcome]
-    if table.rules.tells_payoffs:
+    if table.tells_payoffs:
         played = round_.hands_of(dealt_in)
         if len(played) > 1:  # 21 in two cards is no natural after a split
             view["state"] = _STATES[round_.states[dealt_in]]
@@ -144,7 +144,7 @@ def _number(payoff: Payoff) -> int | float:
 
 
 def _is_public(round_: Round, number: int) -> bool:
-    """Whether everybody may see a hand: against a dealer always, else once it is bust or all stand."""
+    """Whether everybody may see a hand: against a dealer always, otherwise once it is bust or all stand."""
     return round_.dealer is not None or round_.states[number] is SeatState.BUST or round_.turn is None
 
 
@@ -190,7 +190,7 @@ _STATES: Final[Mapping[SeatState, SeatStateName]] = {
     SeatState.BUST: "bust",
     SeatState.SURRENDERED: "surrendered",
 }
-"""How a seat that was dealt in stands. One that has forfeited is empty, since its player has left."""
+"""The state of a seat that was dealt in. One that has forfeited is empty, since its player has left."""
 
 _RESULTS: Final[Mapping[Outcome, SeatResult]] = {
     Outcome.WIN: "WIN",

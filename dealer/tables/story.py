@@ -160,7 +160,7 @@ def _total(hand: Hand) -> str:
 
 
 def _sum(payoff: Payoff | None) -> str:
-    """How several hands, or a hand and its insurance, ended together."""
+    """The common end of several hands, or of a hand and its insurance."""
     return "is even" if not payoff else "wins" if payoff > 0 else "loses"
 
 

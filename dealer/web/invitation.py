@@ -20,7 +20,7 @@ LONGEST_LINK: Final = 100
 
 MASK: Final = 3
 """Which of the standard's eight patterns is laid over a code. Readers take any, and to choose the best one
-takes three quarters of the time of drawing, in which the dealer serves nobody."""
+takes three quarters of the time of drawing, in which the dealer's loop stands still."""
 
 QUIET: Final = 4
 """Modules of empty margin, which the standard asks for."""
@@ -34,7 +34,7 @@ def qr_page(query: str, host: str) -> Page | None:
     """The code of the link that a query names as its `text`, as a picture of dark modules on white.
 
     Args:
-        query: what stands behind the `?`.
+        query: the text after the `?`.
         host: the Host header, which the link has to name.
 
     Returns:

@@ -30,7 +30,7 @@ RULES_PANEL: Final = "Rules of the table"
 JSON_KEYS: Final = "The keys of --json"
 
 _KINDS: Final = {"<int": "N", "<float": "X", "<str": "TEXT", "<path": "FILE", "<bool": ""}
-"""What stands for a value in place of the name of its type."""
+"""The placeholders of values in place of the names of their types."""
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -41,7 +41,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 
 class CommandDirective(SphinxDirective):
-    """What a command does, how it is typed, and its options; for each subcommand in a section of its own."""
+    """The page of a command: its help, usage and options; each subcommand has a section of its own."""
 
     required_arguments = 1
 

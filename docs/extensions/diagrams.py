@@ -53,7 +53,7 @@ class MermaidDirective(SphinxDirective):
 
 
 class DrawingDirective(SphinxDirective):
-    """What a command of the project prints for Graphviz."""
+    """The output of a command of the project for Graphviz."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -118,29 +118,32 @@ def _dot_of(lines: list[str]) -> str:
 
 
 def _dot_of_packages() -> str:
-    """The imports between packages for Graphviz; those that follow from others are left out."""
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packages = [name.rstrip("*") for name in patterns["tool"]["setuptools"]["packages"]["find"]["include"]]
-    imports = {package: _imports(package) & {*packages} - {package} for package in packages}
+    """The imports between the packages of the layers, without those that follow from others, for Graphviz."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (layers,) = (each["layers"] for each in settings["contracts"] if each["name"].startswith("Packages"))
+    packages = [name for layer in layers for name in layer.split(" | ")]
+    imports = {package: _imports(package, packages) for package in packages}
     edges = []
     for package in packages:
         reached = set[str]().union(*(_closure(imports, other) for other in imports[package]))
-        edges += [f"  {package} -> {other};" for other in sorted(imports[package] - reached)]
-    boxes = [f"  {package};" for package in packages if imports[package] or package == "cards"]
+        edges += [f'  "{package}" -> "{other}";' for other in sorted(imports[package] - reached)]
+    boxes = [f'  "{package}";' for package in packages if imports[package] or package == "cards"]
     head = 'digraph packages {\n  node [shape=box, style=rounded, fontname="sans-serif", fontsize=11];'
     return "\n".join([head, *boxes, *edges, "}"])
 
 
-def _imports(package: str) -> set[str]:
-    """The first names of everything that the files of a package import."""
+def _imports(package: str, packages: list[str]) -> set[str]:
+    """The other packages that the files of a package import."""
     found = set()
-    for path in (ROOT / package).rglob("*.py"):
+    for path in (ROOT / package.replace(".", "/")).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
-                found |= {name.name.partition(".")[0] for name in node.names}
+                found |= {f"{name.name}." for name in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module.partition(".")[0])
-    return found
+                found |= {f"{node.module}.{name.name}." for name in node.names}
+    return {
+        each for each in packages if each != package and any(name.startswith(f"{each}.") for name in found)
+    }
 
 
 def _closure(imports: Mapping[str, set[str]], package: str) -> set[str]:

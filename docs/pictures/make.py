@@ -72,7 +72,7 @@ def cut_card(folder: Path, file: Path) -> None:
 
 
 def variability(folder: Path, file: Path) -> None:
-    """How the error of a result falls with the number of games."""
+    """Draw the error of a result by the number of games."""
     run(folder, f"analysis variability --seed 1 --games 10,100,1000 --repeats 200 --plot {file}")
 
 
@@ -88,7 +88,7 @@ def curves(folder: Path, file: Path) -> None:
 
 
 def counted(folder: Path, file: Path) -> None:
-    """What is learned of counting in a billion rounds, which takes ten minutes and more."""
+    """Draw the table of counting after a billion rounds, which takes ten minutes and more."""
     run(folder, "analysis learn 1000M --rules vegas --count hi-lo --seed 1 --table counted.txt")
     run(folder, f"analysis count --policy counted:counted.txt --rounds 0 --indices --plot {file}")
 
@@ -104,7 +104,7 @@ def lengths(folder: Path, file: Path) -> None:
 
 
 def environment(folder: Path, file: Path) -> None:
-    """What an environment shows of a round of the whole game: eights that were split, one doubled."""
+    """Draw an environment's picture of a round: eights that were split, one doubled."""
     sys.path.insert(0, str(FOLDER.parent.parent))
     from environments.blackjack import BlackjackEnv
 
@@ -116,7 +116,7 @@ def environment(folder: Path, file: Path) -> None:
 
 
 def curves_of(methods: str) -> Callable[[Path, Path], None]:
-    """What draws the learning curves of some methods, over 20 seeds."""
+    """The drawing of the learning curves of some methods, over 20 seeds."""
 
     def draw(folder: Path, file: Path) -> None:
         run(folder, f"analysis learn 1M --compare {methods} --seed 1 --plot {file}")

@@ -8,7 +8,7 @@ RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split
 
 
 def answers() -> Generator[str | None, str, None]:
-    """What to say to each line."""
+    """The answer to each line."""
     hard, has_ace, answer = 0, False, None
     while True:
         verb, *words = (yield answer).split() or [""]

@@ -22,7 +22,7 @@ class Soft:
         self.hard += 1 if rank == "Ace" else low.index(rank) + 2 if rank in low else 10
 
     def on_decision(self, *_: str) -> str:
-        """What to do."""
+        """The decision."""
         is_soft = self.aces > 0 and self.hard <= 11
         return "HIT" if (self.hard < 9 if is_soft else self.hard < 17) else "STAND"
 

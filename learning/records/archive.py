@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules, RulesError
+from cards import Rules, RulesError, asking
 from learning.records.transitions import COLUMNS, DTYPES, Transitions
 from learning.records.watching import INSURE, SPLIT, as_environment
 from policies.action_values import ACTIONS
@@ -25,8 +25,8 @@ FORMAT: Final = 1
 ZIP: Final = b"PK"
 """The first bytes of an `.npz`."""
 
-SIMPLE_COLUMNS: Final = 3
-SIMPLE_ACTIONS: Final = 2
+FEWEST_COLUMNS: Final = 3
+FEWEST_ACTIONS: Final = 2
 NO_MORE: Final = (0, 1, 0)
 """No pair, one hand, the question of play: what an observation of HIT and STAND leaves out."""
 
@@ -56,7 +56,7 @@ def save(transitions: Transitions, path: Path) -> None:
     Raises:
         OSError: if it cannot be written; the old file is as it was.
     """
-    columns, actions = _sizes(transitions.is_whole)
+    columns, actions = _sizes(transitions.asks_more)
     arrays = {name: getattr(transitions, name) for name in DTYPES}
     arrays["observations"] = transitions.observations[:, :columns]
     arrays["next_observations"] = transitions.next_observations[:, :columns]
@@ -84,9 +84,9 @@ def load(path: Path) -> Transitions:
         raise ArchiveError(f"{path} holds no transitions: {error}") from None
 
 
-def _sizes(is_whole: bool) -> tuple[int, int]:
+def _sizes(asks_more: bool) -> tuple[int, int]:
     """The numbers of an observation, and of the actions."""
-    return (COLUMNS, len(ACTIONS)) if is_whole else (SIMPLE_COLUMNS, SIMPLE_ACTIONS)
+    return (COLUMNS, len(ACTIONS)) if asks_more else (FEWEST_COLUMNS, FEWEST_ACTIONS)
 
 
 def _unpacked(path: Path) -> Arrays:
@@ -116,20 +116,19 @@ def _checked(arrays: Arrays) -> Transitions:
     if (version := arrays.get("format", np.array(FORMAT)).tolist()) != FORMAT:
         raise ValueError(f"its format is {str(version)[:20]}: expected {FORMAT}")
     rules = _rules(arrays["rules"])
-    is_whole = any(each.is_whole for each in rules)
-    columns, actions = _sizes(is_whole)
-    taken = _whole(arrays, "actions", (), 0, actions - 1)
+    columns, actions = _sizes(any(map(asking.asks_more, rules)))
+    taken = _integers(arrays, "actions", (), 0, actions - 1)
     size = len(taken)
     found = {
         "observations": _observations(arrays, "observations", columns),
         "actions": taken,
         "rewards": _numbers(arrays, "rewards", size),
         "next_observations": _observations(arrays, "next_observations", columns),
-        "dones": _whole(arrays, "dones", (), 0, 1).astype(np.bool_),
+        "dones": _integers(arrays, "dones", (), 0, 1).astype(np.bool_),
     }
     found["masks"] = _masks(arrays, found["observations"], actions)
     found["rule"] = (
-        _whole(arrays, "rule", (), 0, len(rules) - 1) if "rule" in arrays else np.zeros(size, np.int16)
+        _integers(arrays, "rule", (), 0, len(rules) - 1) if "rule" in arrays else np.zeros(size, np.int16)
     )
     found |= _credits(arrays, found)
     for name, array in found.items():
@@ -150,7 +149,7 @@ def _rules(array: NDArray[Any]) -> tuple[Rules, ...]:
     return tuple(map(as_environment, stated))
 
 
-def _whole(arrays: Arrays, name: str, shape: tuple[int, ...], least: int, most: int) -> NDArray[Any]:
+def _integers(arrays: Arrays, name: str, shape: tuple[int, ...], least: int, most: int) -> NDArray[Any]:
     """An array of whole numbers in a range."""
     array = arrays[name]
     if array.dtype.kind not in "iub" or array.ndim != 1 + len(shape) or array.shape[1:] != shape:
@@ -164,7 +163,7 @@ def _whole(arrays: Arrays, name: str, shape: tuple[int, ...], least: int, most: 
 
 
 def _observations(arrays: Arrays, name: str, columns: int) -> NDArray[Any]:
-    array = _whole(arrays, name, (columns,), 0, max(HIGHEST))
+    array = _integers(arrays, name, (columns,), 0, max(HIGHEST))
     for column in range(columns):
         least, most = LOWEST[column], HIGHEST[column]
         if array.size and (array[:, column].min() < least or array[:, column].max() > most):
@@ -188,14 +187,14 @@ def _masks(arrays: Arrays, observations: NDArray[Any], actions: int) -> NDArray[
         is_asked = observations[:, -1] == INSURANCE
         everything = (1 << actions) - 1
         return np.where(is_asked, everything, everything & ~(1 << INSURE)).astype(np.uint8)
-    return _whole(arrays, "masks", (actions,), 0, 1).astype(np.uint8) @ (1 << np.arange(actions))
+    return _integers(arrays, "masks", (actions,), 0, 1).astype(np.uint8) @ (1 << np.arange(actions))
 
 
 def _credits(arrays: Arrays, found: Mapping[str, NDArray[Any]]) -> Arrays:
     """The credit of each decision: as the file says, or derived where each round has one hand."""
     size = len(found["actions"])
     if "credits" in arrays and "follows" in arrays:
-        follows = _whole(arrays, "follows", (2,), 0, np.iinfo(np.int8).max)
+        follows = _integers(arrays, "follows", (2,), 0, np.iinfo(np.int8).max)
         return {"credits": _numbers(arrays, "credits", size), "follows": follows}
     if np.isin(found["actions"], (SPLIT, INSURE)).any():
         raise ValueError("hands are split or insured: expected also the keys credits and follows")

@@ -173,7 +173,7 @@ def q_table(learned: CellValues, rules: Rules, episodes: int) -> QTable:
 
 
 def action_values(learned: CellValues, rules: Rules, episodes: int) -> ActionValues:
-    """The table by hand of the whole game. What the records do not have has no row."""
+    """The table by hand. What the records do not have has no row."""
     rows = {}
     for place, word in enumerate(HANDS):
         for upcard in range(2, _UPCARDS):

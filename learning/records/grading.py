@@ -26,7 +26,7 @@ class Graded(NamedTuple):
     unseen: Unseen
 
 
-def grade_simple(table: QTable, name: str) -> Graded:
+def grade_totals(table: QTable, name: str) -> Graded:
     """Grade a table of HIT and STAND."""
     counts = {
         (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): {
@@ -39,7 +39,7 @@ def grade_simple(table: QTable, name: str) -> Graded:
     return _graded(table, name, counts)
 
 
-def grade_whole(table: ActionValues, name: str) -> Graded:
+def grade_hands(table: ActionValues, name: str) -> Graded:
     """Grade a table by hand, with its own bets on insurance, for a shoe that is fresh every round."""
     counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
     return _graded(table, name, counts)

@@ -133,7 +133,7 @@ def _read_lines(file: BinaryIO, path: Path, gathering: Gathering, account: Accou
             account.leave_out(str(error), f"line {number:,} of {path}")
             continue
         environment = as_environment(round_.rules)
-        told = episodes(round_, environment.is_whole)
+        told = episodes(round_)
         place = gathering.add(environment, told)
         account.rounds[place] += 1
         account.given_up += round_.rules.seats - len(told)

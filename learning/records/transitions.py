@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Rules
+from cards import Rules, asking
 from learning.records.watching import Episode
 
 COLUMNS: Final = 6
-"""The numbers of an observation of the whole game; the first three are those of HIT and STAND."""
+"""The numbers of an observation; where only HIT and STAND are asked there are the first three."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +54,9 @@ class Transitions:
         return int(self.dones.sum())
 
     @property
-    def is_whole(self) -> bool:
-        """Whether some of the rules have more than HIT and STAND."""
-        return any(rules.is_whole for rules in self.rules)
+    def asks_more(self) -> bool:
+        """Whether more than HIT and STAND is asked by some of the rules."""
+        return any(map(asking.asks_more, self.rules))
 
     def of_rules(self, place: int) -> Transitions:
         """Those of the rules at a place in `rules`."""

@@ -10,6 +10,7 @@ import numpy as np
 from cards import HIT_OR_STAND, Decision, Rules, asking
 from exact import solving
 from exact.report.grades import cell_name
+from learning.cells import is_by_hand
 from policies.action_values import ACTIONS, Cell
 from policies.decisions import fresh
 from policies.hands import UPCARDS
@@ -124,10 +125,10 @@ def unseen(rules: Rules, counts: Mapping[Cell, Mapping[Decision, int]], costs: C
 
 def cells_of(rules: Rules) -> dict[Cell, tuple[Decision, ...]]:
     """The cells in which something can be decided, and all that may be allowed there."""
-    return dict(_whole_cells(rules) if rules.is_whole else _simple_cells(rules))
+    return dict(_of_chart(rules) if is_by_hand(rules) else _reached(rules))
 
 
-def _simple_cells(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
+def _reached(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
     """Those that play at random comes to."""
     reach = solving.evaluate(fresh(rules), np.full((22, 22), 0.5)).reach
     for hand in hands_under(rules):
@@ -136,7 +137,7 @@ def _simple_cells(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
                 yield (hand, upcard), HIT_OR_STAND
 
 
-def _whole_cells(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
+def _of_chart(rules: Rules) -> Iterator[tuple[Cell, tuple[Decision, ...]]]:
     """Those that a chart has. Two aces that may be split are a soft 12 for the question of insurance only."""
     are_aces_split = rules.split > 1 and not asking.is_played(rules, asking.ACE)
     for hand in hands_under(rules):

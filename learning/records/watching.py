@@ -23,10 +23,11 @@ from cards import (
     Round,
     Rules,
     SeatForfeited,
+    asking,
 )
 from policies.action_values import ACTIONS
 from policies.policy import Observation, seen_of
-from policies.seen import Seen, is_allowed, whole_seen
+from policies.seen import Seen, is_allowed, seen_in_play
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 """The actions by their numbers, as in the environments: the places in `ACTIONS`."""
@@ -114,14 +115,13 @@ class _Seat:
         self.steps.append(Step(seen, _NUMBERS[decision], mask_of(self.options), hand, made))
 
 
-def episodes(round_: Round, is_whole: bool) -> list[Episode]:
+def episodes(round_: Round) -> list[Episode]:
     """The episode of each seat that was not given up.
 
     Args:
         round_: a round against a dealer, which is over.
-        is_whole: whether the observations are those of the whole game. A round in which bets were asked may
-            be one of HIT and STAND else.
     """
+    asks_more = asking.asks_more(round_.rules)
     seats = [_Seat() for _ in range(round_.rules.seats)]
     retelling = Retelling(round_)
     for record in retelling:
@@ -131,23 +131,23 @@ def episodes(round_: Round, is_whole: bool) -> list[Episode]:
             case DecisionTaken(number, decision, place):
                 hands, options = retelling.hands[number], seats[number].options
                 seen = seen_of(hands[place], round_.upcard, options, round_.rules.split)
-                seats[number].decide(_seen(seen, len(hands), is_whole), decision, place)
+                seats[number].decide(_seen(seen, len(hands), asks_more), decision, place)
             case SeatForfeited(number):
                 seats[number].is_given_up = True
     return [
-        _episode(round_, number, seat, is_whole) for number, seat in enumerate(seats) if not seat.is_given_up
+        _episode(round_, number, seat, asks_more) for number, seat in enumerate(seats) if not seat.is_given_up
     ]
 
 
-def _seen(seen: Observation, hands: int, is_whole: bool) -> Seen:
-    told = whole_seen(seen, hands)
-    return told if is_whole else (*told[:3], 0, 1, 0)
+def _seen(seen: Observation, hands: int, asks_more: bool) -> Seen:
+    told = seen_in_play(seen, hands)
+    return told if asks_more else (*told[:3], 0, 1, 0)
 
 
-def _episode(round_: Round, number: int, seat: _Seat, is_whole: bool) -> Episode:
+def _episode(round_: Round, number: int, seat: _Seat, asks_more: bool) -> Episode:
     hands, total = round_.hands_of(number), round_.payoffs[number]
     # What is seen of the hand that was asked about last, when nothing is asked.
-    unasked = _seen(seen_of(hands[seat.asked].hand, round_.upcard, ()), len(hands), is_whole)
+    unasked = _seen(seen_of(hands[seat.asked].hand, round_.upcard, ()), len(hands), asks_more)
     # Where the cards as dealt decide, an environment takes STAND, the only action that it allows.
     steps = seat.steps or [Step(unasked, STAND, mask_of(()), 0, None)]
     of_hands = {

@@ -22,7 +22,7 @@ from player.web.snapshot import Snapshot
 from support.command import CommandError
 
 NICENESS: Final = 5
-"""Where all processors are busy, Linux gives it a third of what training gets."""
+"""The niceness of the page: on busy processors Linux gives it a third of what training gets."""
 
 SHARE: Final = 0.05
 """The part of a processor's time that the decisions may take, at most; in the whole game their exact values

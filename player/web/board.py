@@ -1,4 +1,4 @@
-"""What the page shows at the moment, for those who wait for something new."""
+"""The current content of the page, for those who wait for something new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says of a snapshot: its figures, its decisions, and the picture that `--plot` writes."""
+"""The page's content for a snapshot: its figures, its decisions, and the picture that `--plot` writes."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def picture_of(learned: Learned, file: Path) -> bytes:
 def points_of(learned: Learned) -> list[dict[str, float]]:
     """The points of the learning curve whose values are known: rounds, value, optimum and gap.
 
-    The last one is what has been learned by now; in the whole game, where that takes longer to find, it is
-    the last point that training has found.
+    The last one is what has been learned by now, or, where its value takes longer to find (with doubling or
+    splitting), the last point that training has found.
     """
     from exact.report.heatmap import heatmap
 

@@ -1,4 +1,4 @@
-"""What training tells the page, now and then: all that has been learned by then."""
+"""The snapshots that training sends to the page now and then: all that has been learned by then."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from policies.qtable import Origin
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What has been learned.
+    """The state of what has been learned.
 
     Attributes:
         values: the action values, flat (`learning.cells`).
@@ -28,7 +28,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """How far a run of training is.
+    """The progress of a run of training.
 
     Attributes:
         played: the rounds that this run has learned from.

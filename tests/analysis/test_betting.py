@@ -42,13 +42,12 @@ from analysis.studies.staking import (
     strategy_named,
 )
 from cards import PRESETS, Rules, rules_from
-from exact.named import named
 from kernels.counted import play_counted
-from kernels.decisions import CompiledPolicy
+from kernels.decisions import CompiledPolicy, compile_table
 from kernels.streams import MAX_SHARDS
 from kernels.tables import TENTHS
 from policies.counting import HI_LO, Spread
-from policies.decisions import never_bust
+from policies.decisions import never_bust, threshold
 from support.command import CommandError
 from tests.analysis.played_by_cards import rounds_by_cards, staked
 from tests.helpers.tiers import first_of
@@ -80,10 +79,12 @@ def rules_of(text: str) -> Rules:
 @pytest.mark.parametrize("text", first_of(RULES, 2))
 def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) -> None:
     rules, seed, sessions = rules_of(text), 20, 3
-    policy = never_bust() if rules.decks is None else named("threshold:16", rules)
+    policy = never_bust() if rules.decks is None else threshold(16)
     terms = Terms(bankroll=60, minimum=3, maximum=40, rounds=70)
     plans = plans_of([strategy_named(name) for name in ALL], terms.minimum, ROSY)
-    found = play_shard(Shard(rules, decisions_of(policy, rules), plans, terms, seed, 0, sessions, True))
+    found = play_shard(
+        Shard(rules, decisions_of(compile_table(policy, rules)), plans, terms, seed, 0, sessions, True)
+    )
     for session in range(sessions):
         rounds = rounds_by_cards(rules, policy, seed, session, terms.rounds)
         for name, figures, paths in zip(ALL, found["figures"], found["paths"], strict=True):
@@ -101,7 +102,7 @@ def test_sessions_are_those_that_cards_plays_and_plain_python_stakes(text: str) 
 def test_payoffs_are_counted_under_the_count_that_was_seen(text: str) -> None:
     rules, rounds = rules_of(text), 150
     policy = never_bust()
-    counted = measure(rules, policy, 4, rounds)
+    counted = measure(rules, compile_table(policy, rules), 4, rounds)
     expected = np.zeros_like(counted[:, :SUM])
     for count, payoff in rounds_by_cards(rules, policy, 4, MEASURED, rounds):
         expected[count + 20, payoff + 1] += 1
@@ -190,7 +191,13 @@ def test_only_a_count_changes_what_a_unit_bet_is_worth_and_only_in_a_shoe_that_i
     rules = rules_of("preset=casino decks=1 reshuffle=cutoff:13")
     strategies = [strategy_named(name) for name in ("flat", "martingale", "hi-lo:20")]
     deep = study(
-        rules, named("basic", rules), strategies, Terms(10_000, 1, 1000, 100), 2000, 11, measured=300_000
+        rules,
+        policy_named("basic", rules),
+        strategies,
+        Terms(10_000, 1, 1000, 100),
+        2000,
+        11,
+        measured=300_000,
     )
     flat, martingale, hi_lo = deep.sessions
     gain = hi_lo.per_unit_bet.less(flat.per_unit_bet)
@@ -246,7 +253,7 @@ def test_percentiles_are_values_of_the_sample() -> None:
 
 SMALL = (
     rules_of("preset=casino"),
-    named("threshold:16", Rules()),
+    policy_named("threshold:16", Rules()),
     [strategy_named(name) for name in ALL],
     Terms(30, 1, 20, 30),
     230,

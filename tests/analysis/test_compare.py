@@ -14,7 +14,7 @@ from analysis.figures.compare_plots import compare_figure, sweep_figure
 from analysis.studies.batches import PAYOFFS, Batches, Played, play
 from analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison, batches_in, compare
 from analysis.studies.montecarlo import decisions_of, simulate
-from analysis.studies.policies import compiled, policy_named
+from analysis.studies.policies import policy_named
 from analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
 from cards import PRESETS, Ace, Cutoff, Double, EveryRound, Penetration, Rules, Surrender
 from kernels.decisions import HIT, NEVER, STAND, compile_policy
@@ -34,7 +34,7 @@ def batches(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, r
 
 def played(variant: Variant, seed: int = 1, first: int = 0, number: int = 40, rounds: int = 500) -> Played:
     """Some batches."""
-    decisions = decisions_of(variant.policy, variant.rules)
+    decisions = decisions_of(variant.policy)
     return play(Batches(variant.rules, decisions, seed, first, number, rounds))
 
 
@@ -176,9 +176,7 @@ def test_every_policy_is_played_under_every_variant() -> None:
     assert names_of(variants) == names
     assert variants[2].rules == STUDY
     # A policy that depends on the rules depends on those of its variant: hard17 draws on a soft 17.
-    soft17 = [
-        compiled(each.policy, each.rules).decisions[0, row_of(17, is_soft=True), 1] for each in variants
-    ]
+    soft17 = [each.policy.decisions[0, row_of(17, is_soft=True), 1] for each in variants]
     assert soft17[1:] == [STAND, NEVER, HIT], "an ace that counts 1 makes no soft hand"
     assert names_of(variants_of(STUDY, ["mimic"] * 2, ["ace=1", "ace=11", "ace=1"])) == ["ace=1", "ace=11"]
     assert names_of(thresholds(STUDY, 15, 16)) == ["threshold:15", "threshold:16"]
@@ -304,7 +302,7 @@ def test_a_variant_changes_fields_of_the_whole_game() -> None:
 def test_the_policy_of_a_sweep_is_made_once_for_all_shoes_that_are_kept() -> None:
     first, second = swept(VEGAS, ["basic"], "cutoff:26,78")
     assert first.policy is second.policy
-    assert decisions_of(first.policy, VEGAS) == decisions_of(policy_named("basic", VEGAS), VEGAS)
+    assert decisions_of(first.policy) == decisions_of(policy_named("basic", VEGAS))
 
 
 # The command.

@@ -14,77 +14,19 @@ import pytest
 from analysis.studies import learn as module
 from analysis.studies.learn import Plan, learn, pieces_of
 from analysis.work.backend import Backend
-from cards import PRESETS, Ace, Card, Decision, Round, Rules, StackedShoe
-from cards.card import CARDS
-from kernels.streams import key_of
+from cards import PRESETS, Rules
 from learning import memory
+from learning.arrays import SHARD_ROUNDS
 from learning.curve import Curve, GreedyValue
-from learning.kernel import SHARD_ROUNDS, empty_accumulators, learn_rounds, learning_rules
-from learning.memory import MemoryLearner, learn_piece_into
-from learning.methods import Convergence, End, QLearner, RandomPlayLearner
+from learning.memory import MemoryLearner, learn_piece
+from learning.methods import Convergence, End
 from learning.tables import save
 from policies.files import METHODS, QLEARNING, RANDOM_PLAY
-from policies.policy import Observation, upcard_value
-from policies.qtable import HIT, state_of
 from tests.helpers.processes import keyboard_interrupts
 from tests.helpers.tiers import first_of
 
 COURSE = PRESETS["course"]
 QUICK = [QLEARNING, RANDOM_PLAY]
-MASK = (1 << 64) - 1
-
-
-def bits_of(key: int, word: int, number: int) -> int:
-    """The 64 random bits of a word of a round, as `kernels.streams` says how they are made."""
-    index = word << 54 | number // SHARD_ROUNDS << 32 | number % SHARD_ROUNDS
-    x = (key + index * 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
-
-def cards_of(rules: Rules, key: int, number: int) -> list[Card]:
-    """The cards of a round in the order in which they are dealt."""
-    if rules.decks is None:
-        return [CARDS[(bits_of(key, word, number) >> 32) * 13 >> 32] for word in range(30)]
-    ranks = [card.index % 13 for card in CARDS] * rules.decks
-    for top in range(min(len(ranks), 40)):
-        picked = top + ((bits_of(key, top, number) >> 32) * (len(ranks) - top) >> 32)
-        ranks[top], ranks[picked] = ranks[picked], ranks[top]
-    return [CARDS[rank] for rank in ranks[:40]]
-
-
-@pytest.mark.parametrize("method", [QLEARNING, RANDOM_PLAY])
-@pytest.mark.parametrize(
-    "rules", [COURSE, replace(COURSE, decks=None), replace(COURSE, decks=2, ace=Ace.ELEVEN)], ids=str
-)
-def test_it_learns_the_same_as_the_learner_of_the_socket_on_the_same_cards(rules: Rules, method: str) -> None:
-    first, rounds, key = SHARD_ROUNDS - 700, 1_400, int(key_of(5))
-    learner = QLearner() if method == QLEARNING else RandomPlayLearner()
-    for number in range(first, first + rounds):
-        game, steps = Round(rules, StackedShoe(cards_of(rules, key, number))), []
-        coins = bits_of(key, 512, number)
-        game.deal()
-        upcard = game.upcard
-        assert upcard is not None
-        while game.turn == 0:
-            hand = game.hands[0]
-            state = state_of(Observation(hand.total, hand.is_soft, upcard_value(upcard)))
-            action = learner.choose(state, lambda _, coin=coins & 1: coin)  # type: ignore[misc]
-            coins >>= 1
-            steps.append(2 * state + action)
-            game.decide(0, Decision.HIT if action == HIT else Decision.STAND)
-        outcome = game.outcomes[0]
-        assert outcome is not None
-        learner.learn(steps, int(outcome.payoff))
-    learned, tables = empty_accumulators(), learning_rules(rules)
-    is_random_play = method == "random-play"
-    for start, some in ((first, 700), (SHARD_ROUNDS, 700)):
-        learn_piece_into(learned, tables, key_of(5), start, some, is_random_play)
-    assert learned.counts.tolist() == learner.counts()
-    values = learned.sums / np.maximum(learned.counts, 1) if is_random_play else learned.values
-    assert values.tolist() == learner.values()
-    assert learned.endings.sum() == rounds
 
 
 def table_after(plan: Plan, *runs: int) -> tuple[bytes, Curve]:
@@ -132,22 +74,23 @@ def test_random_play_is_byte_for_byte_the_same_wherever_it_is_learned(
     assert table_after(replace(plan, backend=Backend(workers=2)), rounds)[0] == alone
 
 
+@pytest.mark.parametrize("rules", [COURSE, PRESETS["vegas"]], ids=["course", "vegas"])
 def test_pieces_that_are_learned_apart_add_up_to_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As workers learn them, in batches; here without a process of theirs."""
     monkeypatch.chdir(tmp_path)
-    plan, batches = Plan(COURSE, "random-play", 0, seed=3), list[int]()
+    plan, batches = Plan(rules, "random-play", 0, seed=3), list[int]()
 
     def stream(learn_piece: Callable[[Any], Any], pieces: Sequence[Any], _: Backend) -> Iterator[Any]:
         batches.append(sum(piece.rounds for piece in pieces))
         yield from map(learn_piece, pieces)
 
     alone, _ = table_after(plan, 7_000)
-    monkeypatch.setattr(module, "BATCH", 3_000)
+    monkeypatch.setattr(module, "BATCH", 5_000)  # a piece ends there
     monkeypatch.setattr(module, "stream_shards", stream)
     assert table_after(replace(plan, backend=Backend(workers=2)), 7_000)[0] == alone
-    assert batches == [3_000, 3_000, 1_000]
+    assert batches == [5_000, 2_000]
 
 
 def test_workers_are_started_where_they_are_asked_for_or_worth_it() -> None:
@@ -173,7 +116,7 @@ def test_pieces_are_cut_where_shards_end_and_points_fall() -> None:
     ]
     assert [(piece.first, piece.rounds) for piece in pieces_of(plan, 0, 5)] == [(0, 5)]
     with pytest.raises(ValueError, match="are not of one shard"):
-        learn_piece_into(empty_accumulators(), learning_rules(COURSE), key_of(1), 5, SHARD_ROUNDS, True)
+        learn_piece(COURSE, 1, 5, SHARD_ROUNDS)
 
 
 # How well.
@@ -210,14 +153,14 @@ def test_ctrl_c_while_the_kernel_runs_waits_for_its_end_and_loses_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     plan = Plan(COURSE, "qlearning", 10**9, seed=1)
-    learner, kernel = plan.learner(), learn_rounds
+    learner, kernel = plan.learner(), memory.loop_for("qlearning", COURSE)
 
     def interrupted_kernel(*given: object) -> None:
         if learner.rounds > 5_000:
             signal.raise_signal(signal.SIGINT)
-        kernel(*given)  # type: ignore[arg-type]
+        kernel(*given)
 
-    monkeypatch.setattr(memory, "learn_rounds", interrupted_kernel)
+    monkeypatch.setattr(learner, "_loop", interrupted_kernel)
     curve = Curve(None)
     with keyboard_interrupts():
         assert learn(learner, plan, curve) is End.INTERRUPTED

@@ -10,10 +10,9 @@ import pytest
 
 from cards import Rules
 from learning import resuming
-from learning.methods import QLearner
 from policies.qtable import load, save
 from tests.analysis.laboratory import analysis, document, press_when_saved, refusal
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 
 TABLE = "qtables/qtable.txt"
 
@@ -69,7 +68,7 @@ def test_a_table_of_another_method_or_other_rules_is_refused(tmp_path: Path) -> 
 
 
 def test_it_goes_on_from_a_table_of_a_dealer_with_several_seats(tmp_path: Path) -> None:
-    save(qtable_of(QLearner(), Rules(seats=3), 1), tmp_path / "q.txt")
+    save(empty_table(Rules(seats=3), 1), tmp_path / "q.txt")
     found = document(tmp_path, "learn", 100, "--table", "q.txt", "--rules", "course")
     assert (found["table_rounds"], found["grade"] is None) == (100, False)
 
@@ -85,7 +84,6 @@ def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path) -> None:
         "0": "ROUNDS is '",
         "10 --workers 2": "qlearning learns in one process, since every round starts from",
         "10 --dask local": "qlearning learns in one process",
-        "10 --method random-play --rules vegas --workers 2": "learns in one process",
         "10 --method random-play --workers 2 --until-change 1": "too often for shared work",
         "10 --method sarsas": "there is no method 'sarsas': expected qlearning, q-constant,",
         "10 --rules showdown": "expected rules with a dealer, such as course",

@@ -9,11 +9,10 @@ import pytest
 
 from analysis.commands import learn_counting
 from cards import Rules
-from learning.methods import QLearner
 from policies.counted_values import load
 from policies.qtable import save as save_qtable
 from tests.analysis.laboratory import analysis, document, press_when_saved, refusal
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 
 TABLE = "qtables/counted.txt"
 ONE_DECK = ("--rules", "reno", "--count", "hi-lo")
@@ -73,7 +72,7 @@ def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
 
 def test_without_rounds_or_from_a_q_table_it_does_not_learn(tmp_path: Path) -> None:
     assert refusal(tmp_path, "learn", "--count=hi-lo").startswith("ROUNDS is missing")
-    save_qtable(qtable_of(QLearner(), Rules(), 1), tmp_path / "q.txt")
+    save_qtable(empty_table(Rules(), 1), tmp_path / "q.txt")
     said = refusal(tmp_path, "learn", 1_000, *ONE_DECK, "--table", "q.txt", status=1)
     assert "its header does not give the count" in said
 

@@ -18,7 +18,6 @@ from exact.solving import evaluate
 from kernels.decisions import compile_policy
 from kernels.rounds import OUTCOMES
 from kernels.tables import TENTHS
-from policies.decisions import threshold
 from support.command import CommandError
 from tests.helpers.tiers import first_of
 
@@ -55,8 +54,8 @@ def test_exactly_the_rounds_asked_for_are_counted_and_the_seed_decides(name: str
 
 def test_a_shard_is_a_fixed_piece_of_work_with_cards_of_its_own() -> None:
     """More rounds add shards and change none, so a longer simulation includes the shorter one."""
-    short = shards_of(COURSE, [threshold(16)], 2 * SHARD_ROUNDS, 5)
-    long = shards_of(COURSE, [threshold(16)], 3 * SHARD_ROUNDS + 5, 5)
+    short = shards_of(COURSE, [policy_named("threshold:16", COURSE)], 2 * SHARD_ROUNDS, 5)
+    long = shards_of(COURSE, [policy_named("threshold:16", COURSE)], 3 * SHARD_ROUNDS + 5, 5)
     assert long[:2] == short
     assert [shard.rounds for shard in long] == [SHARD_ROUNDS] * 3 + [5]
     assert [shard.number for shard in long] == [0, 1, 2, 3]
@@ -74,24 +73,26 @@ def test_the_estimate_is_the_mean_over_rounds_and_its_standard_error(totals: lis
 
 def test_seats_share_a_dealer_so_their_results_are_not_independent() -> None:
     """The error of the mean of nine seats is well above that of nine single ones."""
-    nine = simulate(replace(COURSE, seats=9), [threshold(16)], 100_000, 3).estimate()
-    alone = simulate(COURSE, [threshold(16)], 100_000, 3).estimate()
+    nine = simulate(replace(COURSE, seats=9), [policy_named("threshold:16", COURSE)], 100_000, 3).estimate()
+    alone = simulate(COURSE, [policy_named("threshold:16", COURSE)], 100_000, 3).estimate()
     assert alone.standard_error / 3 * 1.2 < nine.standard_error < alone.standard_error
 
 
 def test_each_seat_may_have_its_own_policy() -> None:
     rules = replace(COURSE, seats=2)
-    result = simulate(rules, [named("never-bust", rules), threshold(22)], 10_000, 1)
+    result = simulate(
+        rules, [policy_named("never-bust", rules), policy_named("threshold:22", rules)], 10_000, 1
+    )
     busts = result.outcomes[:, OUTCOMES.index(Outcome.BUST)]
     assert busts.tolist() == [0, 10_000]  # a policy that draws on 21 is always bust in the end
 
 
 def test_what_cannot_be_simulated_is_refused() -> None:
     with pytest.raises(ValueError, match="2 policies for 1 seat: expected one for all, or one each"):
-        simulate(Rules(), [threshold(16), threshold(17)], 10, 1)
+        simulate(Rules(), [policy_named("threshold:16", COURSE), policy_named("threshold:17", COURSE)], 10, 1)
     for rounds in (0, MAX_ROUNDS + 1):
         with pytest.raises(ValueError, match="rounds: expected 1 to"):
-            simulate(Rules(), [threshold(16)], rounds, 1)
+            simulate(Rules(), [policy_named("threshold:16", COURSE)], rounds, 1)
     greedy = compile_policy(lambda seen: Decision.SPLIT if seen.pair else Decision.HIT, RENO)
     with pytest.raises(CommandError, match="all cards of 1 deck were on the table in a round of 9 seats"):
         simulate(replace(RENO, seats=9), [greedy], 100_000, 1)

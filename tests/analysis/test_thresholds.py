@@ -19,6 +19,7 @@ from cards import PRESETS, Ace, Cutoff, Naturals, Rules
 from cards.rules import MAX_SEATS
 from exact.named import named
 from exact.showdown import PAIRS, Pair, action_values, gains, pair_for, steadiest, value
+from kernels.decisions import compile_table
 from policies.decisions import DecisionTable, threshold
 from policies.qtable import HIT, STAND
 from tests.analysis.laboratory import analysis, refusal
@@ -57,7 +58,8 @@ def payoff_of(rules: Rules, own: DecisionTable, others: Pair, seat: int, rounds:
     """The mean payoff of one seat that plays otherwise than all others, by the kernel of all rules."""
     tables = [DecisionTable(f"{others}", others.hit)] * rules.seats
     tables[seat] = own
-    tally = simulate(rules, tables, rounds, seed=10).tally(seat)
+    compiled = [compile_table(each, rules) for each in tables]
+    tally = simulate(rules, compiled, rounds, seed=10).tally(seat)
     assert tally.mean_payoff is not None and tally.standard_error is not None
     return Estimate(tally.mean_payoff, tally.standard_error)
 

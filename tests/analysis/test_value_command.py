@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,9 +96,10 @@ def fails(observation):
 
 
 @pytest.fixture
-def functions(tmp_path: Path) -> Path:
+def functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a module of a user."""
     (tmp_path / "mine.py").write_text(FUNCTIONS, encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "mine", raising=False)  # of another test in this process
     return tmp_path
 
 

@@ -28,11 +28,11 @@ from cards import PRESETS
 from kernels.rounds import WIN
 from kernels.streams import MAX_SHARDS
 from kernels.tables import TENTHS
-from policies.decisions import threshold
 from support.command import CommandError
 from tests.analysis.laboratory import analysis, document, refusal
 
 STUDY = PRESETS["study"]
+BELOW_16 = policy_named("threshold:16", STUDY)
 INFINITE = replace(PRESETS["devs"], decks=None)
 """An infinite deck in which an ace counts 1."""
 
@@ -40,9 +40,9 @@ PAYOFF, WINS = MEASURES["payoff"], MEASURES["wins"]
 
 
 def test_no_two_repeats_are_dealt_the_same_cards() -> None:
-    found = measure_variability(STUDY, threshold(16), [40, 10], 12, seed=5)
+    found = measure_variability(STUDY, BELOW_16, [40, 10], 12, seed=5)
     assert [*found.results] == [40, 10]
-    decisions = decisions_of(threshold(16), STUDY)
+    decisions = decisions_of(BELOW_16)
     for games, first in ((40, 0), (10, 12)):
         # Streams are numbered consecutively, so no stream serves two numbers of games.
         repeats = play(Batches(STUDY, decisions, 5, first, 12, games))
@@ -53,7 +53,7 @@ def test_no_two_repeats_are_dealt_the_same_cards() -> None:
 
 
 def test_the_deviations_are_those_of_the_results() -> None:
-    found = measure_variability(STUDY, threshold(16), [5, 50], 30, seed=1)
+    found = measure_variability(STUDY, BELOW_16, [5, 50], 30, seed=1)
     won, paid, squared = np.concatenate([*found.results.values()]).sum(axis=0).tolist()
     games, decided = 30 * 55, squared // TENTHS**2
     lost = won - paid // TENTHS
@@ -77,21 +77,34 @@ def test_the_deviations_are_those_of_the_results() -> None:
 def test_finished_repeats_are_kept(tmp_path: Path) -> None:
     finished: list[int] = []
     games, file = [10, 1_000], tmp_path / "checkpoint"
-    first = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file, done=finished.append)
+    first = measure_variability(STUDY, BELOW_16, games, 60, 2, checkpoint=file, done=finished.append)
     assert sum(finished) == 60 * 1_010
-    again = measure_variability(STUDY, threshold(16), games, 60, 2, checkpoint=file)
+    again = measure_variability(STUDY, BELOW_16, games, 60, 2, checkpoint=file)
     for number in games:
         assert np.array_equal(first.results[number], again.results[number])
-    below = threshold(16)
-    for policy, numbers, seed in (threshold(15), games, 2), (below, [10, 999], 2), (below, games, 3):
+    below = BELOW_16
+    for policy, numbers, seed in (
+        (policy_named("threshold:15", STUDY), games, 2),
+        (below, [10, 999], 2),
+        (below, games, 3),
+    ):
         with pytest.raises(CommandError, match="checkpoint"):
             measure_variability(STUDY, policy, numbers, 60, seed, checkpoint=file)
 
 
 def test_the_result_is_that_of_the_first_seat() -> None:
-    found = measure_variability(PRESETS["showdown"], threshold(16), [100], 20, seed=1)
+    found = measure_variability(
+        PRESETS["showdown"], policy_named("threshold:16", PRESETS["showdown"]), [100], 20, seed=1
+    )
     played = play(
-        Batches(PRESETS["showdown"], decisions_of(threshold(16), PRESETS["showdown"]), 1, 0, 20, 100)
+        Batches(
+            PRESETS["showdown"],
+            decisions_of(policy_named("threshold:16", PRESETS["showdown"])),
+            1,
+            0,
+            20,
+            100,
+        )
     )
     assert np.array_equal(found.results[100][:, WON], played.outcomes[:, 0, WIN])
     assert not np.array_equal(found.results[100][:, WON], played.outcomes[:, 1, WIN])
@@ -121,7 +134,7 @@ def test_there_are_random_numbers_for_so_many_games_and_repeats_and_no_more() ->
 
 
 def test_the_picture_shows_the_deviations_their_intervals_and_the_line() -> None:
-    found = measure_variability(INFINITE, threshold(16), [10, 100], 50, seed=1)
+    found = measure_variability(INFINITE, policy_named("threshold:16", INFINITE), [10, 100], 50, seed=1)
     figure = variability_figure(found, "infinite deck")
     assert len(figure.axes) == 2
     for axes, measure in zip(figure.axes, MEASURES.values(), strict=True):
@@ -138,7 +151,7 @@ def test_the_picture_shows_the_deviations_their_intervals_and_the_line() -> None
 
 def test_what_never_varies_has_no_place_in_the_picture() -> None:
     # A policy that draws below 22 is always bust.
-    found = measure_variability(STUDY, threshold(22), [10, 100], 10, seed=1)
+    found = measure_variability(STUDY, policy_named("threshold:22", STUDY), [10, 100], 10, seed=1)
     for measure in MEASURES.values():
         assert [(spread.deviation, spread.ratio) for spread in found.spreads(measure)] == [(0, None)] * 2
     figure = variability_figure(found, "always bust")

@@ -1,6 +1,6 @@
 """Rounds of HIT and STAND: records, showdowns, errors.
 
-Rounds against a dealer are played beside the second statement of the rules in test_whole_game.py.
+Rounds against a dealer are played beside the second statement of the rules in test_random_rules.py.
 """
 
 from __future__ import annotations

@@ -1,14 +1,15 @@
-"""Invalid rules, the text of rules, when the dealer draws, and the settlement of hands."""
+"""Rules as fields, the presets, invalid rules, when the dealer draws, and the settlement of hands."""
 
 from __future__ import annotations
 
 import pickle
 from dataclasses import FrozenInstanceError, replace
+from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import (
@@ -26,10 +27,12 @@ from cards import (
     RulesError,
     parse_card,
     rules_from,
+    rules_stated,
     settle,
     settle_showdown,
 )
-from tests.helpers.strategies import any_rules, hands_of_cards, is_soft_by_force, total_by_force
+from tests.helpers.reference import VALUES
+from tests.helpers.strategies import hands_of_cards, is_soft_by_force, total_by_force
 
 WIN, LOSE, PUSH, BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outcome.BUST
 EQUAL, BEAT = Naturals.EQUAL, Naturals.BEAT
@@ -41,14 +44,21 @@ NINETEEN = ("King", "Nine")
 OVER = ("King", "Queen", "Two")
 
 
+FIELDS: Final = {**VALUES, "preset": tuple(PRESETS), "bankroll": ("5", "500")}
+"""Every value of every rule, and for chips some of each kind."""
+
+FIRST: Final = {
+    **{"double": "none", "double-after-split": "no", "split": "1", "split-aces": "once"},
+    **{"surrender": "none", "insurance": "no", "hole-card": "last", "bets": "1"},
+}
+"""The values that are not written."""
+
+fields = st.fixed_dictionaries({}, optional={name: st.sampled_from(texts) for name, texts in FIELDS.items()})
+
+
 def hand(*ranks: str) -> Hand:
     """A hand of hearts, an ace being 1 or 11."""
     return Hand(Ace.EITHER, [parse_card(f"{rank} of Hearts") for rank in ranks])
-
-
-@given(any_rules())
-def test_rules_read_back_from_their_fields(rules: Rules) -> None:
-    assert rules_from(rules.fields()) == rules
 
 
 def test_a_field_changes_its_preset_and_nothing_else() -> None:
@@ -61,6 +71,85 @@ def test_a_field_changes_its_preset_and_nothing_else() -> None:
 
 def test_names_that_are_no_field_are_ignored() -> None:
     assert rules_from({"side-bets": "late", "naturals": "beat"}) == Rules(naturals=BEAT)
+
+
+@settings(max_examples=200)
+@given(fields)
+def test_only_what_is_not_at_its_first_value_is_written_and_it_reads_back(given: dict[str, str]) -> None:
+    try:
+        rules = rules_from(given)
+    except RulesError as error:
+        assert len(str(error)) > 20 and "\n" not in str(error)
+        return
+    written = rules.fields()
+    assert rules_stated(written) == rules
+    assert not [name for name, text in FIRST.items() if written.get(name) == text]
+    assert rules.tells_payoffs == (bool(set(written) & {*FIRST, "bankroll"}) or ":" in written["naturals"])
+
+
+def test_a_preset_reads_back_where_a_field_is_at_its_first_value() -> None:
+    rules = rules_from({"preset": "vegas", "insurance": "no"})
+    assert "insurance" not in rules.fields()
+    assert rules_stated(rules.fields()) == rules != PRESETS["vegas"]
+
+
+SIX_DECKS: Final = "decks=6 reshuffle=penetration:0.75 ace=either"
+PRESET_TEXTS: Final = {
+    "course": "decks=1 reshuffle=round ace=either dealer-stands=all17 naturals=equal seats=1",
+    "study": "decks=1 reshuffle=cutoff:26 ace=1 dealer-stands=all17 naturals=equal seats=1",
+    "devs": "decks=1 reshuffle=round ace=1 dealer-stands=all17 naturals=equal seats=1",
+    "casino": "decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=1",
+    "showdown": "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2",
+    "vegas": f"{SIX_DECKS} dealer-stands=hard17 naturals=3:2 seats=1 double=any double-after-split=yes"
+    " split=4 split-aces=again surrender=late insurance=yes hole-card=peek",
+    "reno": "decks=1 reshuffle=cutoff:26 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
+    " double=10-11 split=4 insurance=yes hole-card=peek",
+    "europe": f"{SIX_DECKS} dealer-stands=all17 naturals=3:2 seats=1 double=9-11"
+    " double-after-split=yes split=2",
+}
+
+
+def test_the_presets() -> None:
+    for name, text in PRESET_TEXTS.items():
+        assert str(PRESETS[name]) == f"preset={name} {text}"
+    assert list(PRESETS) == list(PRESET_TEXTS)
+    assert [name for name, rules in PRESETS.items() if rules.tells_payoffs] == ["vegas", "reno", "europe"]
+    assert Rules() == PRESETS["course"] == rules_from({})
+
+
+def test_what_a_natural_is_paid() -> None:
+    payoffs = {"equal": 1, "beat": 1, "1:1": 1, "6:5": Fraction(6, 5), "3:2": Fraction(3, 2), "2:1": 2}
+    assert {each.value: each.payoff for each in Naturals} == payoffs
+    assert all(each.is_ratio == (":" in each.value) for each in Naturals)
+
+
+def test_what_a_player_sits_down_with() -> None:
+    assert rules_from({}).first_bankroll == 0
+    assert rules_from({"bets": "10-80"}).first_bankroll == 1000
+    assert rules_from({"bets": "10-80", "bankroll": "10"}).first_bankroll == 10
+
+
+@pytest.mark.parametrize(
+    ("given", "usual", "sentence"),
+    [
+        (
+            {"naturals": "3:2"},
+            "study",
+            r"naturals 3:2 .* \(ace 1: from study, the preset where none is named\)",
+        ),
+        ({"preset": "study", "naturals": "3:2"}, "course", r"\(ace 1: from the preset study\)"),
+        ({"insurance": "yes"}, "course", r"\(naturals equal: from course, the preset where none is named\)"),
+        ({"preset": "study", "decks": "inf"}, "course", r"\(reshuffle cutoff:26: from the preset study\)"),
+        ({"preset": "casino", "surrender": "late"}, "course", r"\(hole-card last: from the preset casino\)"),
+        ({"preset": "course", "double-after-split": "yes"}, "study", r"\(double none and split 1: from"),
+        ({"preset": "course", "naturals": "3:2", "ace": "1"}, "study", "expected equal or beat$"),
+    ],
+)
+def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
+    given: dict[str, str], usual: str, sentence: str
+) -> None:
+    with pytest.raises(RulesError, match=sentence):
+        rules_from(given, usual)
 
 
 @pytest.mark.parametrize(
@@ -93,12 +182,48 @@ def test_names_that_are_no_field_are_ignored() -> None:
         ({"preset": "showdown", "seats": "1"}, "seats is 1: expected 2 to 9, since showdown has no dealer"),
         ({"preset": "showdown", "dealer-stands": "all17"}, "showdown has no dealer"),
         ({"dealer-stands": "none"}, "dealer-stands is 'none', but course has a dealer: expected all17 or"),
+        ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),
+        ({"insurance": "yes"}, "under naturals equal there is no natural, so insurance yes makes no sense"),
+        ({"surrender": "late"}, "under naturals equal there is no natural, so surrender late makes no sense"),
+        (
+            {"naturals": "beat", "ace": "1", "insurance": "yes"},
+            "with ace 1 there is no natural, so insurance",
+        ),
+        ({"naturals": "3:2", "ace": "1"}, "with ace 1 there is no natural, so naturals 3:2 makes no sense"),
+        ({"naturals": "beat", "surrender": "late"}, "hole-card is last: expected hole-card peek"),
+        ({"naturals": "beat", "surrender": "late", "hole-card": "obo"}, "hole-card is obo: expected"),
+        ({"split": "2", "double-after-split": "yes"}, "double is none and split is 2"),
+        ({"double": "any", "double-after-split": "yes"}, "double is any and split is 1"),
+        ({"split-aces": "play"}, "split-aces play makes no sense without splitting: split is 1"),
+        ({"split": "0"}, "split is 0: expected 1 to 4 hands"),
+        ({"split": "5"}, "split is 5: expected 1 to 4 hands, where 1 means never"),
+        ({"split": "two"}, "split is 'two': expected 1 to 4 hands"),
+        ({"double": "9-10"}, "double is '9-10': expected none, any, 9-11, 10-11 or always"),
+        ({"double-after-split": "maybe"}, "double-after-split is 'maybe': expected no or yes"),
+        ({"insurance": "1"}, "insurance is '1': expected no or yes"),
+        ({"bets": "80-10"}, "bets is 80-10: expected MIN-MAX, where 1 <= MIN <= MAX"),
+        ({"bets": "0-10"}, "bets is '0-10': expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "10"}, "bets is '10': expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "1-" + "9" * 300}, "expected 1, or MIN-MAX in whole chips"),
+        ({"bets": "1-1000000000001"}, "expected MIN-MAX, where 1 <= MIN <= MAX <= 1000000000000"),
+        ({"bets": "10-80", "bankroll": "9"}, "a bankroll of 9 does not fit bets of 10-80"),
+        ({"bets": "10-80", "bankroll": "1e3"}, "bankroll is '1e3': expected a whole number of chips"),
+        ({"bankroll": "100"}, "a bankroll of 100 makes no sense where no bets are asked"),
+        ({"preset": "showdown", "naturals": "3:2"}, "showdown has no dealer, so naturals 3:2 makes no sense"),
+        ({"preset": "showdown", "split": "2"}, "showdown has no dealer, so split 2 makes no sense there"),
+        ({"preset": "showdown", "bets": "1-9"}, "showdown has no dealer, so bets 1-9 makes no sense there"),
     ],
 )
 def test_invalid_rules_are_refused_with_a_sentence(fields: dict[str, str], sentence: str) -> None:
     with pytest.raises(RulesError) as caught:
         rules_from(fields)
     assert sentence in str(caught.value)
+
+
+def test_these_need_no_natural() -> None:
+    for name, value in (("surrender", "early"), ("double", "always"), ("split", "2")):
+        assert rules_from({name: value}).tells_payoffs
+        assert rules_from({"ace": "1", name: value}) != Rules()
 
 
 @given(

@@ -91,7 +91,7 @@ def test_to_hit_and_to_stand_are_worth_what_a_hint_says() -> None:
     rules = PRESETS["casino"]
     adviser = advice.adviser_for(rules)
     for upcard in (2, 10, 11):
-        for hand, values in charts.plain_values(adviser, rules, upcard).items():
+        for hand, values in charts.values_of(adviser, rules, upcard).items():
             best, cost = adviser.advise(Observation(hand.total, hand.is_soft, upcard))
             assert values[best] - min(values.values()) == pytest.approx(cost, abs=1e-12)
 
@@ -101,7 +101,7 @@ def test_early_surrender_is_valued_before_the_dealer_looks() -> None:
     rules = replace(VEGAS, surrender=type(VEGAS.surrender).EARLY)
     adviser = HandAdviser(rules)
     adviser.learn(11)
-    found = charts.whole_values(adviser, rules, 11)
+    found = charts.values_of(adviser, rules, 11)
     (values,) = [each for hand, each in found.items() if hand.cards == (6, 10)]
     after = adviser.game.options((6, 10), 11)
     natural = 95 / 309
@@ -113,7 +113,7 @@ def test_early_surrender_is_valued_before_the_dealer_looks() -> None:
 def test_where_an_ace_counts_one_no_hand_is_soft() -> None:
     for preset in ("study", "devs"):
         rules = PRESETS[preset]
-        hands = charts.plain_values(advice.adviser_for(rules), rules, 10)
+        hands = charts.values_of(advice.adviser_for(rules), rules, 10)
         assert not any(hand.is_soft for hand in hands)
         assert {hand.total for hand in hands} == set(range(2, 21))
 

@@ -132,7 +132,7 @@ def test_bots_that_are_watched_again_before_their_round_is_over_play_on(house: H
     house.join("WATCH 1").hear_until("TABLE")
 
     def decide() -> bool:
-        if table.table.turn is not None:
+        if table.table.turn is not None and table._bot is not None:  # what bots play by is worked out first
             table.stop_timer()
             table._let_bot_decide()
         return table.table.number == number and not table.table.is_closed

@@ -10,7 +10,7 @@ import pytest
 from gymnasium.spaces import Box, Discrete
 
 from cards import PRESETS, Ace
-from environments.encoding import NUMBERS, WHOLE_NUMBERS, from_box, from_number, to_box, to_number
+from environments.encoding import FEW, MANY, NUMBERS, from_box, from_number, to_box, to_number
 from policies.seen import Seen
 from tests.environments.comparing import assert_same, plain
 from tests.environments.making import blackjack, play_round
@@ -39,22 +39,22 @@ KNOWN: dict[Seen, int] = {
 def test_these_are_the_numbers_of_what_is_seen() -> None:
     for seen, number in KNOWN.items():
         assert to_number(seen) == number
-        assert from_number(number, is_whole=len(seen) > 3) == seen
+        assert from_number(number, parts=len(seen)) == seen
 
 
-@pytest.mark.parametrize(("is_whole", "count"), [(False, 410), (True, 3120)])
-def test_every_number_is_something_else_that_can_be_seen(is_whole: bool, count: int) -> None:
-    assert count == (WHOLE_NUMBERS if is_whole else NUMBERS)
+@pytest.mark.parametrize(("parts", "count"), [(FEW, 410), (MANY, 3120)])
+def test_every_number_is_something_else_that_can_be_seen(parts: int, count: int) -> None:
+    assert count == NUMBERS[parts]
     numbers = np.arange(count)
-    seen = from_number(numbers, is_whole=is_whole)
+    seen = from_number(numbers, parts=parts)
     assert to_number(seen).tolist() == numbers.tolist()
     assert len(set(zip(*(part.tolist() for part in seen), strict=True))) == count
     boxes = to_box(seen)
-    assert boxes.dtype == np.float32 and boxes.shape == (count, 7 if is_whole else 3)
+    assert boxes.dtype == np.float32 and boxes.shape == (count, 7 if parts == MANY else 3)
     assert boxes.min() >= 0 and boxes.max() == 1
     assert_same(from_box(boxes), seen)
     for number in range(0, count, 37):
-        one = from_number(number, is_whole=is_whole)
+        one = from_number(number, parts=parts)
         assert from_box(to_box(one)) == one
         assert to_box(one).tolist() == boxes[number].tolist()
 
@@ -86,11 +86,11 @@ def test_what_cannot_be_seen_is_refused() -> None:
 
 
 def test_what_is_no_number_or_array_of_anything_is_refused() -> None:
-    wrong: list[tuple[Any, bool]] = [(-1, False), (410, False), (3120, True), (1.0, False)]
-    for number, is_whole in wrong:
-        most = 3119 if is_whole else 409
+    wrong: list[tuple[Any, int]] = [(-1, FEW), (410, FEW), (3120, MANY), (1.0, FEW)]
+    for number, parts in wrong:
+        most = 3119 if parts == MANY else 409
         with pytest.raises(ValueError, match=f"is no number of what is seen: expected 0 to {most}"):
-            from_number(number, is_whole=is_whole)
+            from_number(number, parts=parts)
     for array, shape in ((np.zeros(4), r"\(4,\)"), (1.0, r"\(\)")):
         with pytest.raises(ValueError, match=rf"the array has the shape {shape}: expected 3 or 7 numbers"):
             from_box(array)
@@ -120,7 +120,7 @@ def test_under_all_rules_what_is_seen_has_a_number() -> None:
         for number in range(20):
             turns, last, *_ = play_round(env, random, None if number else seed)
             for seen in (*(seen for seen, *_ in turns), last):
-                assert from_number(to_number(seen), is_whole=rules.is_whole) == seen
+                assert from_number(to_number(seen), parts=len(seen)) == seen
 
 
 @pytest.mark.parametrize(("preset", "form"), [("casino", "discrete"), ("vegas", "box")])

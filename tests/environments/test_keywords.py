@@ -66,9 +66,10 @@ def test_rules_that_lack_what_their_preset_has_stay_without_it() -> None:
     assert blackjack(rules=rules, decks=2).rules == replace(rules, decks=2)
 
 
-def test_one_new_rule_is_enough_for_the_six_actions_of_the_whole_game() -> None:
+def test_one_more_thing_to_ask_is_enough_for_six_actions() -> None:
     six = gymnasium.spaces.Discrete(6)
-    assert blackjack(split=2).action_space == blackjack(naturals="3:2").action_space == six
+    assert blackjack(split=2).action_space == blackjack(double="any").action_space == six
+    assert blackjack(naturals="3:2").action_space == gymnasium.spaces.Discrete(2)
     assert blackjack(rules="casino").action_space == gymnasium.spaces.Discrete(2)
 
 

@@ -13,7 +13,7 @@ from cards import Decision, Rules, rules_from
 from policies.action_values import ACTIONS
 from policies.policy import Observation, Policy
 from tests.helpers.drawn import legal_fields
-from tests.helpers.reference import VALUES, is_whole
+from tests.helpers.reference import VALUES, tells_payoffs
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 
@@ -32,7 +32,7 @@ def any_whole_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
     met: set[tuple[str, str]] = set()
     for _ in range(count):
         fields = {"bets": "5-50"}
-        while fields["bets"] != "1" or not is_whole(fields):
+        while fields["bets"] != "1" or not tells_payoffs(fields):
             fields = legal_fields(random)
         fields["decks"] = random.choice(("1", "2", "6", "8", "inf"))
         fields["reshuffle"] = "round" if fields["decks"] == "inf" else random.choice(SHOES)

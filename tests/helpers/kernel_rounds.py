@@ -32,7 +32,7 @@ from policies.policy import Observation, Policy
 from tests.helpers.drawn import covering
 from tests.helpers.played import by_cards as by_cards
 from tests.helpers.played import whole_rules
-from tests.helpers.reference import is_whole
+from tests.helpers.reference import tells_payoffs
 
 Cards = NDArray[np.uint8]
 
@@ -74,7 +74,7 @@ def covering_rules(seed: int, seats: tuple[str, ...] = ("1", "2", "9")) -> list[
     shoes = {"decks": ("1", "2", "6", "inf"), "reshuffle": ("round", "cutoff:1", "penetration:0.5")}
 
     def accept(fields: dict[str, str]) -> bool:
-        return is_whole(fields) and (fields["decks"] != "inf" or fields["reshuffle"] == "round")
+        return tells_payoffs(fields) and (fields["decks"] != "inf" or fields["reshuffle"] == "round")
 
     return [rules_from(fields) for fields in covering(seed, shoes | {"seats": seats}, accept)]
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cards import Decision, RandBelow, Round, Rules, seeded, shoe_for
-from learning.methods import Step
 from policies.policy import Observation, Policy, upcard_value
 from policies.qtable import HIT, STAND, state_of
 
 
 def rounds_of(
     policy: Policy, rules: Rules, rand_below: RandBelow, rounds: int
-) -> Iterator[tuple[list[Step], int]]:
-    """The steps and the payoff of each of so many rounds by a policy."""
+) -> Iterator[tuple[list[int], int]]:
+    """The steps, as indices of values in a table of 22 x 22 x 2, and the payoff of rounds by a policy."""
     shoe = shoe_for(rules, rand_below)
     for _ in range(rounds):
         round_ = Round(rules, shoe)
@@ -32,7 +31,7 @@ def rounds_of(
         yield steps, int(outcome.payoff)
 
 
-def random_rounds(rounds: int, seed: int, rules: Rules | None = None) -> Iterator[tuple[list[Step], int]]:
+def random_rounds(rounds: int, seed: int, rules: Rules | None = None) -> Iterator[tuple[list[int], int]]:
     """Rounds in which every decision is a coin's."""
     coin = seeded(seed, "coin")
 

@@ -60,5 +60,5 @@ def gathered_at_random(rules: Rules, count: int, seed: int) -> Transitions:
     """The transitions of these, without a file between."""
     gathering, environment = Gathering(), as_environment(rules)
     for round_ in rounds_at_random(rules, count, seed):
-        gathering.add(environment, episodes(round_, environment.is_whole))
+        gathering.add(environment, episodes(round_))
     return gathering.all()

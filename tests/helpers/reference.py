@@ -133,8 +133,8 @@ def rule(fields: Mapping[str, str], name: str) -> str:
     return fields.get(name, VALUES[name][0])
 
 
-def is_whole(fields: Mapping[str, str]) -> bool:
-    """Whether the table has new rules: more than HIT and STAND, 1:1 and one unit."""
+def tells_payoffs(fields: Mapping[str, str]) -> bool:
+    """Whether a dealer tells payoffs: more than HIT and STAND, 1:1 and one unit."""
     new = ("double", "split", "surrender", "insurance", "hole-card", "bets")
     return ":" in rule(fields, "naturals") or any(rule(fields, name) != VALUES[name][0] for name in new)
 
@@ -215,7 +215,7 @@ class _Game:
         self.surrender = rules["surrender"]
         self.insurance = rules["insurance"]
         self.hole_card = rules["hole-card"]
-        self.is_whole = is_whole(fields)
+        self.tells_payoffs = tells_payoffs(fields)
         self.seats = seats
         self.cards = cards
         self.act = act
@@ -297,7 +297,7 @@ class _Game:
 
     def finish(self) -> None:
         somebody_stands = any(self.stands(seat, hand) for seat in self.seats for hand in seat.hands)
-        if self.is_whole or somebody_stands:
+        if self.tells_payoffs or somebody_stands:
             self.tell("revealed", self.dealer[1])
         while somebody_stands and self.dealer_must_draw():
             self.dealer.append(self.next_card())
@@ -412,7 +412,7 @@ class _Game:
 
     def settle_busts_at_once(self) -> None:
         """At a table without new rules a hand over 21 is settled before anything else happens."""
-        if self.is_whole:
+        if self.tells_payoffs:
             return
         for seat in self.seats:
             if not seat.is_settled and self.total(seat.hands[0].cards) > 21:
@@ -443,7 +443,7 @@ class _Game:
                 self.tell("hand settled", seat.number, at, hand.outcome, hand.payoff)
         seat.outcome = outcome
         seat.payoff = payoff
-        self.tell("settled", seat.number, outcome, payoff if self.is_whole else None)
+        self.tell("settled", seat.number, outcome, payoff if self.tells_payoffs else None)
 
     def word_for(self, seat: Seat, hands: list[Held], payoff: Fraction) -> str:
         """The word for a hand, or for all hands of a seat."""

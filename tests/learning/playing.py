@@ -14,10 +14,10 @@ from kernels.shoe import CHOICES, SHARD
 from kernels.shoe import SHOE as STREAM
 from kernels.streams import key_of
 from learning import learners
-from learning.cells import first_of, size_of
+from learning.arrays import SHARD_ROUNDS
+from learning.cells import first_of, is_by_hand, size_of
 from learning.episodes import INSURE, Episode, Steps, add_step, bits_of, new_steps
-from learning.kernel import SHARD_ROUNDS
-from learning.learners import Learner, TextbookLearner, WholeLearner
+from learning.learners import Learner, TableLearner
 from learning.textbook import Knobs
 from policies.action_values import ACTIONS
 from policies.policy import Observation, observation
@@ -87,7 +87,7 @@ class KeptShoe(KernelShoe):
         """Note a hole card that stays hidden: at a table of HIT and STAND, if every hand is bust."""
         if self.start == 0:
             self.hidden.clear()
-        if not game.rules.is_whole and game.outcomes[0] is Outcome.BUST and game.dealer is not None:
+        if not game.rules.tells_payoffs and game.outcomes[0] is Outcome.BUST and game.dealer is not None:
             self.hidden.append(game.dealer.cards[1])
 
     def choice(self) -> int:
@@ -120,15 +120,14 @@ class Words:
 def pure_learner(rules: Rules, knobs: Knobs | None) -> Learner:
     """A learner of `learning.learners`, with any settings; without them it learns by the project's own."""
     if knobs is None:
-        assert rules.is_whole, "at HIT and STAND the project's own method has a loop of its own"
-        return WholeLearner(rules)
-    return TextbookLearner("sarsa", knobs, rules)  # what it is called makes no difference to what it does
+        return TableLearner("qlearning", Knobs(), rules)
+    return TableLearner("sarsa", knobs, rules)  # what it is called makes no difference to what it does
 
 
 class Cell(Protocol):
     """As `learning.cells.first_of`."""
 
-    def __call__(self, seen: Observation, *, is_whole: bool) -> int: ...
+    def __call__(self, seen: Observation, *, by_hand: bool) -> int: ...
 
 
 @contextmanager
@@ -139,11 +138,11 @@ def layered(rules: Rules, count: Count, shoe: KeptShoe) -> Iterator[Cell]:
     this gives.
     """
 
-    def counted(seen: Observation, *, is_whole: bool) -> int:
+    def counted(seen: Observation, *, by_hand: bool) -> int:
         cards = shoe.dealt()
         del cards[shoe.start + 3]  # the hole card is not seen
         hidden = shoe.hidden if shoe.start else []
-        return first_of(seen, is_whole=is_whole) + size_of(rules) * true_count(rules, count, cards, hidden)
+        return first_of(seen, by_hand=by_hand) + size_of(rules) * true_count(rules, count, cards, hidden)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(learners, "first_of", counted)
@@ -158,7 +157,7 @@ def play(rules: Rules, shoe: FreshShoe | KeptShoe, learner: Learner, cell: Cell 
     steps, insured, declined = new_steps(), -1, -1
     while game.turn == 0:
         seen = observation(game, 0)
-        first = cell(seen, is_whole=rules.is_whole)
+        first = cell(seen, by_hand=is_by_hand(rules))
         words.turn()
         decision = learner.choose(seen, words, is_start=not steps.firsts)
         if decision is Decision.INSURE:

@@ -8,10 +8,9 @@ from cards import PRESETS, Rules
 from exact import solving
 from exact.report import qtables
 from learning.grading import grade_table
-from learning.methods import QLearner, RandomPlayLearner
 from policies.decisions import fresh
 from policies.qtable import QTable
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 
 INFINITE = Rules(decks=None)
 
@@ -36,7 +35,7 @@ def test_the_best_table_has_no_gap() -> None:
 
 def test_a_table_that_knows_nothing_stands_on_everything() -> None:
     # Always stand, infinite deck: -0.1863676662.
-    report = grade_table(qtable_of(QLearner(), INFINITE, None), "empty")
+    report = grade_table(empty_table(INFINITE, None), "empty")
     assert report.members["grade"]["value"] == pytest.approx(-0.1863676662, abs=5e-11)
     assert len(report.members["grade"]["costliest_cells"]) == 5
     assert "costliest entries" in report.text
@@ -44,7 +43,7 @@ def test_a_table_that_knows_nothing_stands_on_everything() -> None:
 
 def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
     # Greedy on the random policy's values, soft hands kept apart: -0.1129531809, 0.066 below the optimum.
-    report = grade_table(qtable_of(RandomPlayLearner(), INFINITE, None), "random.txt")
+    report = grade_table(empty_table(INFINITE, None, "random-play"), "random.txt")
     limit = report.members["random_play_limit"]
     assert limit["value"] == pytest.approx(-0.1129531809, abs=5e-11)
     assert limit["gap"] == pytest.approx(0.1129531809 - 0.0465559771, abs=1e-10)
@@ -55,15 +54,13 @@ def test_a_table_of_random_play_has_the_limit_of_its_method() -> None:
 @pytest.mark.parametrize("preset", ["study", "casino"])
 def test_a_shoe_that_is_kept_counts_as_a_fresh_one_and_a_sentence_says_so(preset: str) -> None:
     rules = PRESETS[preset]
-    report, fresh_one = (
-        grade_table(qtable_of(QLearner(), each, None), "t") for each in (rules, fresh(rules))
-    )
+    report, fresh_one = (grade_table(empty_table(each, None), "t") for each in (rules, fresh(rules)))
     assert report.members == fresh_one.members
     assert report.text == f"{fresh_one.text}\nThe exact values are those of a shoe that is fresh every round."
 
 
 def test_without_a_dealer_a_sentence_says_that_there_is_no_exact_value() -> None:
-    report = grade_table(qtable_of(QLearner(), PRESETS["showdown"], None), "table")
+    report = grade_table(empty_table(PRESETS["showdown"], None), "table")
     assert report.members["grade"] is report.members["random_play_limit"] is None
     assert report.text == f"no exact value: {report.members['no_exact_value']}"
     assert "has no short exact form" in report.text and "\n" not in report.text

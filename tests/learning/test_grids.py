@@ -13,7 +13,7 @@ from learning.grids import decisions_of
 from learning.tables import load
 from policies.action_values import ActionValues, Row
 from policies.qtable import QTable
-from tests.learning.whole_tables import best_table
+from tests.learning.tables_by_hand import best_table
 
 pytest.importorskip("matplotlib")
 

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, EveryRound, Rules, Surrender
-from learning.cells import whole_index
+from learning.cells import index_of_hand
 from learning.episodes import INSURE, SURRENDER
 from learning.memory import begins_piece, memory_learner
-from learning.methods import MethodError, QLearner, check_method
+from learning.methods import MethodError, check_method
 from learning.settings import knobs_for
 from learning.tables import load, save
 from policies.files import METHODS
 from policies.hands import HANDS
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 from tests.helpers.tiers import first_of
 
 VEGAS = PRESETS["vegas"]
@@ -62,7 +62,7 @@ def test_pieces_begin_at_points_of_the_curve_and_at_shards() -> None:
 
 
 def test_a_table_of_the_other_game_is_refused() -> None:
-    table = replace(qtable_of(QLearner(), Rules(), 1), rules=VEGAS)
+    table = replace(empty_table(Rules(), 1), rules=VEGAS)
     with pytest.raises(MethodError, match="expected action values by hand"):
         check_method("qlearning", table)
     by_hand = memory_learner(EARLY, "sarsa").table()
@@ -77,10 +77,10 @@ def test_both_tables_of_double_q_learning_know_what_is_asked_before_play() -> No
     learner = memory_learner(EARLY, "double-q", knobs_for("double-q", {"initial": 1.0, "alpha": 0.01}), 3)
     learner.learn_to(300_000)
     values, counts = learner.array(), learner.visits()
-    place = whole_index("H16", 10) + SURRENDER
+    place = index_of_hand("H16", 10) + SURRENDER
     assert counts[place] > 1_000
     assert values[place] == pytest.approx(-0.458, abs=0.08)
-    insured = [whole_index(hand, 11) + INSURE for hand in HANDS]
+    insured = [index_of_hand(hand, 11) + INSURE for hand in HANDS]
     seen = [place for place in insured if counts[place] > 300]
     assert seen and max(values[seen]) < 0.3  # of 1 and -1/2, with a chance of 4/13: -0.04
 
@@ -89,7 +89,7 @@ def test_exploring_starts_insure_and_surrender_by_chance() -> None:
     learner = memory_learner(EARLY, "monte-carlo-es", seed=3)
     learner.learn_to(200_000)
     counts = learner.visits()
-    aces = np.array([[whole_index(hand, 11), whole_index(hand, 10)] for hand in HANDS])
+    aces = np.array([[index_of_hand(hand, 11), index_of_hand(hand, 10)] for hand in HANDS])
     assert counts[aces[:, 0] + INSURE].sum() == pytest.approx(200_000 / 13 / 2, rel=0.1)
     surrenders = counts[aces[:, 1] + SURRENDER].sum()
     assert surrenders == pytest.approx(200_000 * 4 / 13 / 2 * (1 - 4 / 52), rel=0.1)
@@ -108,4 +108,4 @@ def test_high_initial_values_can_be_gone_on_from(preset: str, method: str) -> No
 def test_the_settings_in_a_header_have_to_be_settings() -> None:
     for text in ("sarsa alpha=abc", "sarsa alpha=0.1 alpha=0.2", "sarsa beta=1", "sarsa alpha=7"):
         with pytest.raises(MethodError, match="its method is 'sarsa"):
-            check_method("sarsa", replace(qtable_of(QLearner(), Rules(), 1), method=text))
+            check_method("sarsa", replace(empty_table(Rules(), 1), method=text))

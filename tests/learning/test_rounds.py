@@ -33,10 +33,9 @@ from kernels.rounds import MOST_TENTHS, OUTCOMES
 from kernels.shoe import new_shoe
 from kernels.streams import key_of
 from kernels.tables import TENTHS
-from learning.arrays import Game, Learned, begin_with, game_for
+from learning.arrays import SHARD_ROUNDS, Game, Learned, begin_with, game_for
 from learning.cells import cells_for, size_of
 from learning.cells import first_of as first_of_cells
-from learning.kernel import SHARD_ROUNDS
 from learning.learners import Learner
 from learning.rounds import (
     learn_counting_by_own,
@@ -136,9 +135,8 @@ def assert_same(learned: Learned, pure: Pure) -> None:
 
 PLAYED: Final = [
     *(("course", "3-step"), ("vegas", "double-q"), ("original bets only", "expected-sarsa")),
-    *((name, "own") for name, rules in RULES.items() if rules.is_whole),
+    *((name, "own") for name in RULES),
 ]
-"""Each game of the project's own method, which has one kernel for the whole game alone."""
 
 
 @pytest.mark.parametrize(("name", "method"), first_of(PLAYED, 3))
@@ -218,6 +216,7 @@ KEPT: Final = {
 EACH_KEPT: Final = [
     ("casino", "double-q"),
     ("casino", "3-step"),
+    ("casino", "own"),
     ("vegas", "own"),
     ("refilled within rounds", "own"),
     ("refilled within rounds", "expected-sarsa"),

@@ -12,7 +12,7 @@ from learning.showing import TableView, greedy_chart, mistakes_in
 from policies.action_values import ActionValues, Row
 from policies.written import hands_under
 from tests.helpers.published import chart_of, closest
-from tests.learning.whole_tables import best_table, table_like
+from tests.learning.tables_by_hand import best_table, table_like
 
 VEGAS = PRESETS["vegas"]
 

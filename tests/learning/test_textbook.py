@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from learning import whole
+from learning import own
 from learning.episodes import (
     DOUBLE,
     HIT,
@@ -185,11 +185,11 @@ def test_a_split_is_credited_with_the_sum_of_both_hands() -> None:
     assert (after.values[A + SPLIT], after.values[B + STAND], after.values[C + DOUBLE]) == (-1.0, 1.0, -2.0)
     best = taught(table(b_hit=0.25, c_stand=0.5), Knobs(Kind.BEST, 1.0), steps, [1.0, -2.0])
     assert best.values[A + SPLIT] == 0.75
-    own = table()
-    whole.learn(own.values, own.counts, steps, 3, [1.0, -2.0], 2, 0.0, new_room())
+    ours = table()
+    own.learn(ours.values, ours.values, ours.counts, Knobs(), steps, 3, [1.0, -2.0], 2, 0.0, new_room())
     # Both hands have an action that was never taken, and is worth its initial 0.7, more than was learned.
-    expected = (whole.WEIGHT * whole.INITIAL[SPLIT] + 2 * 0.7) / (whole.WEIGHT + 1)
-    assert own.values[A + SPLIT] == pytest.approx(expected)
+    expected = (own.WEIGHT * own.INITIAL[SPLIT] + 2 * 0.7) / (own.WEIGHT + 1)
+    assert ours.values[A + SPLIT] == pytest.approx(expected)
 
 
 # The choice.
@@ -274,14 +274,14 @@ def test_a_surrender_before_the_peek_is_compared_as_if_it_were_after_it(peeks: l
     """If p is the share of naturals, its value is (p - 1/2) / (1 - p), by steps of 1 / visits."""
     peeks = [False, *peeks]  # a natural before any other round counts as after the first
     values, counts, knobs = [0.0] * 6, [0] * 6, Knobs(alpha=1.0, alpha_decay=1.0)
-    own, visits = [0.0] * 6, [0] * 6
+    ours, visits = [0.0] * 6, [0] * 6
     for ended in peeks:
         learn_surrender(values, counts, knobs, 0, ended)
-        whole.learn_surrender(own, visits, 0, ended)
+        own.learn_surrender(ours, visits, Knobs(), 0, ended)
     naturals, others = sum(peeks), len(peeks) - sum(peeks)
     assert counts[SURRENDER] == visits[SURRENDER] == others
     exact = (naturals / len(peeks) - 0.5) / (others / len(peeks))
-    assert values[SURRENDER] == pytest.approx(exact) == own[SURRENDER]
+    assert values[SURRENDER] == pytest.approx(exact) == ours[SURRENDER]
 
 
 def test_a_surrender_before_the_peek_is_chosen_if_all_else_is_worse() -> None:

@@ -12,7 +12,7 @@ import pytest
 from cards import PRESETS, Cutoff, EveryRound, HoleCard, Rules, Surrender
 from kernels.counting import Count
 from kernels.streams import key_of
-from learning.kernel import SHARD_ROUNDS
+from learning.arrays import SHARD_ROUNDS
 from learning.settings import knobs_for
 from learning.textbook import Kind, Knobs
 from policies.counted_values import FURTHEST, SHAPE

@@ -59,7 +59,7 @@ def episode_of(round_: Round) -> Episode:
     taken = [record for record in round_.records if isinstance(record, DecisionTaken)]
     steps, insured, declined = Steps([], [], [], []), -1, -1
     for (seen, decision), record in zip(decisions_of(round_, 0), taken, strict=True):
-        first = first_of(seen, is_whole=True)
+        first = first_of(seen, by_hand=True)
         if decision is Decision.INSURE:
             insured = first + INSURE
         elif decision is Decision.DECLINE:

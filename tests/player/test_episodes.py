@@ -9,7 +9,7 @@ import pytest
 from cards import PRESETS, Decision, RandBelow, Rules
 from cards.rules import Bets, HoleCard, Surrender
 from learning.episodes import Episode
-from learning.learners import TextbookLearner
+from learning.learners import TableLearner
 from learning.settings import knobs_for
 from policies.policy import Observation
 from tests.helpers.house import open_house
@@ -20,7 +20,7 @@ EARLY = replace(VEGAS, surrender=Surrender.EARLY)
 ROUNDS = 600
 
 
-class Gambler(TextbookLearner):
+class Gambler(TableLearner):
     """Decides by chance, splits when it can, and keeps what it was to learn from."""
 
     def __init__(self, rules: Rules) -> None:

@@ -19,7 +19,6 @@ import pytest
 from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
 from exact import solving
 from exact.named import named
-from learning.methods import QLearner
 from player import client as client_module
 from player.cli import MOST_ROUNDS, _default_policy
 from policies import chart
@@ -29,7 +28,7 @@ from policies.policy import threshold
 from policies.qtable import HIT, STAND, QTable, save
 from protocol.messages import MAX_JOIN_ROUNDS
 from tests.helpers.house import House, open_house
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.processes import command, dealing, finish, start
@@ -48,7 +47,7 @@ KEYS = {
 
 def always(decision: Decision, rules: Rules | None = None) -> QTable:
     """A table that knows one decision."""
-    table = qtable_of(QLearner(), rules or Rules(), None)
+    table = empty_table(rules or Rules(), None)
     table.values[:, :, HIT if decision is Decision.HIT else STAND] = 0.5
     return table
 

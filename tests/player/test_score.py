@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from cards import HIT_OR_STAND, PRESETS, Ace, Card, Decision, EveryRound, Hand, Rules
+from cards import HIT_OR_STAND, PRESETS, Ace, Card, Decision, EveryRound, Hand, Rules, seeded
 from cards.card import Rank, Suit
 from exact import solving
 from exact.best.basic import basic_chart
 from exact.hand_advice import adviser_for
-from exact.named import named
 from exact.report.qtables import as_qtable
+from player.chosen import KINDS, ChosenPolicy, chosen_policy
 from player.score import NO_ROUND, Record, grade_play
 from policies.chances import at_random, sure
 from policies.chart import Chart, policy_of
-from policies.decisions import greedy
 from policies.hands import HARD, SOFT
+from policies.names import parse
 from policies.policy import Situation
 from policies.qtable import HIT, STAND
 
@@ -47,7 +47,9 @@ def test_a_policy_is_valued_exactly() -> None:
     for policy, value in (("random", -0.3958959928), ("threshold:0", -0.1863676662)):
         record = Record()
         record.add(Card(Rank.SIX, Suit.CLUBS), hand(Rank.TEN, Rank.EIGHT))
-        report = grade_play(INFINITE, policy, named(policy, INFINITE), record)
+        chosen = chosen_policy(policy, None, INFINITE, 1)
+        assert chosen is not None
+        report = grade_play(INFINITE, policy, chosen.played(INFINITE), record)
         assert report.members["exact"]["value"] == pytest.approx(value, abs=5e-11)
         assert report.members["exact"]["gap"] == pytest.approx(-0.0465559771 - value, abs=1e-10)
         assert report.members["ev_lost"]["per_round"] == 0.0  # to stand on 18 against 6 is right
@@ -57,7 +59,8 @@ def test_a_policy_is_valued_exactly() -> None:
 def test_a_play_by_a_table_is_valued_by_the_rules_that_were_played() -> None:
     stands = as_qtable(solving.solve(INFINITE))
     stands.values[:, :, HIT], stands.values[:, :, STAND] = -1.0, 0.0
-    report = grade_play(INFINITE, "qtable", greedy(stands, "qtable"), Record())
+    chosen = ChosenPolicy(parse("qtable", KINDS), stands, seeded(1))
+    report = grade_play(INFINITE, "qtable", chosen.played(INFINITE), Record())
     assert report.members["exact"]["value"] == pytest.approx(-0.1863676662, abs=5e-11)
     assert report.members["ev_lost"]["per_round"] is None
 

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Payoff, RandBelow, Rules
 from learning.episodes import Episode
-from learning.learners import Learner, PlainLearner
-from learning.methods import End, RandomPlayLearner
+from learning.learners import Learner, TableLearner
+from learning.methods import End
+from learning.settings import knobs_for
 from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
 from policies.action_values import ACTIONS
+from policies.files import RANDOM_PLAY
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import (
@@ -42,11 +44,11 @@ def test_rounds_are_shared_out_evenly_and_all_of_them(rounds: int, connections: 
     assert max(shares) - min(shares) <= 1
 
 
-class Listener(PlainLearner):
+class Listener(TableLearner):
     """Learns, and notes the decisions and the payoff of each round that it is given."""
 
     def __init__(self) -> None:
-        super().__init__(RandomPlayLearner())
+        super().__init__(RANDOM_PLAY, knobs_for(RANDOM_PLAY), Rules())
         self.learned: list[tuple[list[Decision], Payoff]] = []
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:

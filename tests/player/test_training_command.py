@@ -13,12 +13,11 @@ from cards import PRESETS, Decision, Rules, seeded
 from exact import named, solving
 from learning import methods
 from learning.grading import grade_table
-from learning.methods import QLearner
 from player import trainer as trainer_module
 from policies.policy import Observation
-from policies.qtable import HIT, QTable, load, save, state_of
+from policies.qtable import QTable, load, save
 from tests.helpers.house import House, open_house
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import qtable_of, teach, usual_learner
 from tests.helpers.patience import eventually
 from tests.helpers.processes import command, dealing
 from tests.helpers.random_play import rounds_of
@@ -67,13 +66,13 @@ def test_the_same_seeds_give_the_same_table_byte_for_byte_over_many_connections(
 def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tmp_path: Path) -> None:
     with open_house(rounds=1_000, seed=5) as house:
         assert train(tmp_path, house.port, 1_000, "--connections=1", "--seed=9").status == 0
-    learner, chance = QLearner(), seeded(9, 0, 0)
+    learner, chance = usual_learner("qlearning", Rules()), seeded(9, 0, 0)
 
     def choose(observation: Observation) -> Decision:
-        return Decision.HIT if learner.choose(state_of(observation), chance) == HIT else Decision.STAND
+        return learner.choose(observation, chance, is_start=False)
 
     for steps, payoff in rounds_of(choose, Rules(), seeded(5, 1), 1_000):
-        learner.learn(steps, payoff)
+        teach(learner, steps, payoff)
     save(qtable_of(learner, Rules(), 9), tmp_path / "memory.txt")
     assert (tmp_path / TABLE).read_bytes() == (tmp_path / "memory.txt").read_bytes()
 

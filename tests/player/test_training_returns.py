@@ -13,11 +13,13 @@ from dealer.lobby.house import House
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from learning.episodes import Episode
-from learning.learners import Learner, PlainLearner
-from learning.methods import End, RandomPlayLearner
+from learning.learners import Learner, TableLearner
+from learning.methods import End
+from learning.settings import knobs_for
 from player.address import Address
 from player.trainer import Plan, Trainer
 from policies.action_values import ACTIONS
+from policies.files import RANDOM_PLAY
 from policies.policy import decisions_of
 from tests.helpers.cutting import Cut, cutting
 from tests.helpers.house import NEVER, serving
@@ -30,11 +32,11 @@ Played = tuple[tuple[Decision, ...], Payoff]
 """The decisions and the payoff of a round."""
 
 
-class Listener(PlainLearner):
+class Listener(TableLearner):
     """Learns, and notes the decisions and the payoff of each round that it is given."""
 
     def __init__(self) -> None:
-        super().__init__(RandomPlayLearner())
+        super().__init__(RANDOM_PLAY, knobs_for(RANDOM_PLAY), Rules())
         self.learned: Counter[Played] = Counter()
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:

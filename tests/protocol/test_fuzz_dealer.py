@@ -70,7 +70,7 @@ class Dealer:
         clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)
         self._shared = Shared(
             loop=self._loop,
-            talkers=Turns(self._loop, HEARD_PER_TURN),
+            input_turns=Turns(self._loop, HEARD_PER_TURN),
             reception=self.reception,
             rules=rules,
             site=Site(),
@@ -80,7 +80,7 @@ class Dealer:
             ping_clock=clock,
             linger_clock=clock,
             unread_clock=Clock(self._loop, 1e6, ConnectionOutbox.break_off),
-            onlookers=Turns(self._loop, SHOWN_PER_TURN),
+            snapshot_turns=Turns(self._loop, SHOWN_PER_TURN),
             numbers=count(1),
             opened=lambda _: None,
             closed=clock.stop,

@@ -19,12 +19,12 @@ from support import compiling
 from support.compiling import (
     compiled,
     digest_of,
-    distinct,
     inlined,
     is_compiled,
     is_first_use,
     maker,
     part,
+    with_own_name,
 )
 from tests.helpers.imports import ROOT, files_of_the_project, imported_files
 from tests.helpers.processes import command, finish, start
@@ -70,7 +70,7 @@ def test_kernels_take_nothing_from_elsewhere() -> None:
 def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_with() -> None:
     """The linker takes one of a name for the other."""
 
-    def made(*with_what: object, by: Callable[[Any], Any] = distinct) -> str:
+    def made(*with_what: object, by: Callable[[Any], Any] = with_own_name) -> str:
         def function() -> object:
             return with_what
 
@@ -81,7 +81,7 @@ def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_wit
     assert len(set(many)) == len(many)
     assert made(1, copytree) == made(1, copytree) != made(copytree, 1)
     assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=maker)
-    assert distinct(copytree).__qualname__ == "copytree", "nothing was made with it"
+    assert with_own_name(copytree).__qualname__ == "copytree", "nothing was made with it"
 
 
 COUNTED = """

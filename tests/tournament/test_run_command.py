@@ -16,8 +16,8 @@ from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
 from tests.tournament.cups import policy, program, write
 from tournament.cli import main
-from tournament.playing.run import Run, Stopped
 from tournament.results.export import COLUMNS
+from tournament.run import Run, Stopped
 
 TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
 

@@ -1,4 +1,4 @@
-"""What a dealer does in each situation that a program is taken through."""
+"""The acts of a dealer in each situation that a program is taken through."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ async def sent_away(game: Game) -> str:
 
 
 async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence[DealerMessage]:
-    """What is due, up to a question about a hand; a bet that may come before it is asked for."""
+    """Send all that is due, up to a question about a hand; a bet that may come before it is asked for."""
     while messages and not isinstance(messages[-1], DecisionRequest):
         await game.session.say(*messages)
         messages = game.messages(game.take(await game.session.answer()))
@@ -281,7 +281,7 @@ async def many_cards(game: Game) -> str:
 
 
 async def unasked(game: Game) -> str:
-    """What a dealer tells who asks for it, told to one who did not."""
+    """Send a program what a dealer sends on request only."""
     session = game.session
     await play(game, SHORT[0])
     if game.is_over:
@@ -300,7 +300,7 @@ async def unasked(game: Game) -> str:
 
 
 async def long_line(game: Game) -> str:
-    """A message that nobody knows, far longer than others."""
+    """An unknown message, far longer than others."""
     session = game.session
     await play(game, SHORT[0])
     if not game.is_over:

@@ -22,9 +22,9 @@ from protocol import (
     SideRequest,
     encode,
 )
-from tournament.check.caller import Caller
+from tournament.check.dealer_check import NAME, DealerCheck
 from tournament.check.fault import Fault, NothingToCheck
-from tournament.check.visit import NAME, Visit
+from tournament.check.trial_player import TrialPlayer
 
 ROUNDS: Final = 200
 """Rounds that are played with any decisions."""
@@ -32,9 +32,9 @@ ROUNDS: Final = 200
 SEED: Final = 1
 PAUSE: Final = 0.02
 TRIES: Final = 3
-"""How often the classic wire format is looked at: a busy machine may read two messages at once once."""
+"""Attempts at the classic wire format: a busy machine may read two messages at once."""
 
-Act = Callable[[Visit], Awaitable[str]]
+Act = Callable[[DealerCheck], Awaitable[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,242 +56,242 @@ class DealerSituation:
     voice: bool = False
 
 
-async def one_round(visit: Visit) -> str:
+async def one_round(check: DealerCheck) -> str:
     """JOIN for one round: RESULT, QUIT, and the connection is closed."""
-    caller = await visit.join(f"JOIN {NAME} 1")
-    played = await visit.play(caller, 1, shows=False, chance=random.Random(SEED))
+    player = await check.join(f"JOIN {NAME} 1")
+    played = await check.play(player, 1, shows=False, chance=random.Random(SEED))
     if not played:
         raise Fault("it sent QUIT before the round that the JOIN asked for")
-    message = await caller.hear("QUIT, after the one round that the JOIN asked for")
+    message = await player.hear("QUIT, after the one round that the JOIN asked for")
     if not isinstance(message, DealerQuit):
         said = "it closed the connection" if message is None else f"it sent {encode(message).decode()}"
         raise Fault(f"{said} after the one round that the JOIN asked for: expected QUIT")
-    await caller.end()
+    await player.end()
     return ""
 
 
-async def many_rounds(visit: Visit) -> str:
+async def many_rounds(check: DealerCheck) -> str:
     """Many rounds with any decisions; each follows from its cards as far as they are seen."""
-    caller = await visit.join(f"JOIN {NAME} {ROUNDS}")
-    played = await visit.play(caller, ROUNDS, shows=False, chance=random.Random(SEED))
+    player = await check.join(f"JOIN {NAME} {ROUNDS}")
+    played = await check.play(player, ROUNDS, shows=False, chance=random.Random(SEED))
     return "" if played == ROUNDS else f"it dealt {played} of {ROUNDS}"
 
 
-async def shown_rounds(visit: Visit) -> str:
+async def shown_rounds(check: DealerCheck) -> str:
     """The same with the dealer's cards shown, so that each result can be worked out."""
-    if not visit.is_certain:
+    if not check.is_certain:
         raise NothingToCheck("its rules are not known, so no result can be worked out")
-    caller = await visit.call()
-    await caller.say("SHOW", "HELP")
-    answer = await caller.hear("HELP")
+    player = await check.connect()
+    await player.say("SHOW", "HELP")
+    answer = await player.hear("HELP")
     if not isinstance(answer, HelpReply):
         raise NothingToCheck("it does not know SHOW")
-    await caller.close()
-    caller = await visit.join("SHOW", f"JOIN {NAME} {ROUNDS}")
-    played = await visit.play(caller, ROUNDS, shows=True, chance=random.Random(SEED + 1))
+    await player.close()
+    player = await check.join("SHOW", f"JOIN {NAME} {ROUNDS}")
+    played = await check.play(player, ROUNDS, shows=True, chance=random.Random(SEED + 1))
     return "" if played == ROUNDS else f"it dealt {played} of {ROUNDS}"
 
 
-async def rules(visit: Visit) -> str:
+async def rules(check: DealerCheck) -> str:
     """RULES, with a seat and without; a dealer that does not tell them refuses that."""
-    caller = await visit.call()
-    await caller.say("RULES")
-    message = await caller.hear("RULES, or ERROR")
+    player = await check.connect()
+    await player.say("RULES")
+    message = await player.hear("RULES, or ERROR")
     if isinstance(message, Error):
         return "it does not tell its rules"
     if not isinstance(message, RulesReply):
         raise Fault("it did not answer RULES: expected RULES <key>=<value> ..., or ERROR")
-    await caller.close()
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.say("RULES")
-    if not isinstance(await caller.hear("RULES"), RulesReply):
+    await player.close()
+    player = await check.join()
+    await check.question(player)
+    await player.say("RULES")
+    if not isinstance(await player.hear("RULES"), RulesReply):
         raise Fault("it did not answer RULES at a seat as it did before")
-    await visit.stand(caller)
+    await check.stand(player)
     return ""
 
 
-async def unknown_verb(visit: Visit) -> str:
+async def unknown_verb(check: DealerCheck) -> str:
     """An unknown verb, before JOIN and while it waits: ERROR, and nothing changes."""
-    caller = await visit.join("DANCE", f"JOIN {NAME}")
-    await caller.refusal("the unknown message DANCE")
-    await visit.question(caller)
-    await caller.say("HITT")
-    await caller.refusal("the unknown message HITT")
-    await visit.stand(caller)
+    player = await check.join("DANCE", f"JOIN {NAME}")
+    await player.refusal("the unknown message DANCE")
+    await check.question(player)
+    await player.say("HITT")
+    await player.refusal("the unknown message HITT")
+    await check.stand(player)
     return ""
 
 
-async def not_asked(visit: Visit) -> str:
+async def not_asked(check: DealerCheck) -> str:
     """HIT before JOIN, and a second JOIN: ERROR, and nothing changes."""
-    caller = await visit.call()
-    await caller.say("HIT")
-    await caller.refusal("HIT without a seat")
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.say(f"JOIN {NAME}")
-    await caller.refusal("a second JOIN")
-    await visit.stand(caller)
+    player = await check.connect()
+    await player.say("HIT")
+    await player.refusal("HIT without a seat")
+    player = await check.join()
+    await check.question(player)
+    await player.say(f"JOIN {NAME}")
+    await player.refusal("a second JOIN")
+    await check.stand(player)
     return ""
 
 
-async def not_offered(visit: Visit) -> str:
+async def not_offered(check: DealerCheck) -> str:
     """An answer that is not offered: ERROR, and nothing changes."""
-    caller = await visit.join()
-    question = await visit.question(caller)
+    player = await check.join()
+    question = await check.question(player)
     assert isinstance(question, DecisionRequest | SideRequest)
     offered = {option.value for option in question.options}
     word = next(each for each in ("INSURE", "DECLINE", "SPLIT") if each not in offered)
-    await caller.say(word)
-    await caller.refusal(f"{word}, which it had not offered")
-    await visit.stand(caller)
+    await player.say(word)
+    await player.refusal(f"{word}, which it had not offered")
+    await check.stand(player)
     return ""
 
 
-async def bad_joins(visit: Visit) -> str:
+async def bad_joins(check: DealerCheck) -> str:
     """JOIN without a name, with one that is too long, for no rounds: ERROR; then a right one is taken."""
-    caller = await visit.join("JOIN")
-    await caller.refusal("JOIN without a name")
-    await caller.say("JOIN " + "x" * 33)
-    await caller.refusal("a name of 33 characters")
-    await caller.say(f"JOIN {NAME} 0")
-    await caller.refusal("a JOIN for 0 rounds")
-    await caller.say(f"JOIN {NAME}")
-    await visit.question(caller)
+    player = await check.join("JOIN")
+    await player.refusal("JOIN without a name")
+    await player.say("JOIN " + "x" * 33)
+    await player.refusal("a name of 33 characters")
+    await player.say(f"JOIN {NAME} 0")
+    await player.refusal("a JOIN for 0 rounds")
+    await player.say(f"JOIN {NAME}")
+    await check.question(player)
     return ""
 
 
-async def not_text(visit: Visit) -> str:
+async def not_text(check: DealerCheck) -> str:
     """Bytes that are not UTF-8: ERROR, and nothing changes."""
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.send(b"\xff\xfe\xfd\n")
-    await caller.refusal("bytes that are not UTF-8")
-    await visit.stand(caller)
+    player = await check.join()
+    await check.question(player)
+    await player.send(b"\xff\xfe\xfd\n")
+    await player.refusal("bytes that are not UTF-8")
+    await check.stand(player)
     return ""
 
 
-async def too_long(visit: Visit) -> str:
+async def too_long(check: DealerCheck) -> str:
     """A line that is too long, without an end: ERROR, RESULT LOOSE, QUIT, and the connection is closed."""
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.send(b"x" * (MAX_LINE + 44))
-    await caller.refusal(f"a line of more than {MAX_LINE} bytes")
-    await _thrown_out(caller)
+    player = await check.join()
+    await check.question(player)
+    await player.send(b"x" * (MAX_LINE + 44))
+    await player.refusal(f"a line of more than {MAX_LINE} bytes")
+    await _thrown_out(player)
     return ""
 
 
-async def violations(visit: Visit) -> str:
+async def violations(check: DealerCheck) -> str:
     """Refused lines in a row: the third at a seat is the last; an accepted one sets the count back."""
-    caller = await visit.join()
-    await visit.question(caller)
+    player = await check.join()
+    await check.question(player)
     for _ in range(2):
         for _ in range(MAX_VIOLATIONS - 1):
-            await caller.say("DANCE")
-            await caller.refusal("DANCE")
-        await caller.say("STAND")
-        await visit.question(caller)
+            await player.say("DANCE")
+            await player.refusal("DANCE")
+        await player.say("STAND")
+        await check.question(player)
     for _ in range(MAX_VIOLATIONS):
-        await caller.say("DANCE")
-        await caller.refusal("DANCE")
-    await _thrown_out(caller)
+        await player.say("DANCE")
+        await player.refusal("DANCE")
+    await _thrown_out(player)
     return ""
 
 
-async def violations_unseated(visit: Visit) -> str:
+async def violations_unseated(check: DealerCheck) -> str:
     """Without a seat it is the tenth."""
-    caller = await visit.call()
+    player = await check.connect()
     for _ in range(MAX_VIOLATIONS_UNSEATED):
-        await caller.say("DANCE")
-        await caller.refusal("DANCE")
-    message = await caller.hear("QUIT")
+        await player.say("DANCE")
+        await player.refusal("DANCE")
+    message = await player.hear("QUIT")
     if isinstance(message, DealerQuit):
-        message = await caller.hear("it to close the connection")
+        message = await player.hear("it to close the connection")
     if message is not None:
         raise Fault(f"it sent {encode(message).decode()}: expected QUIT and the end of the connection")
     return ""
 
 
-async def _thrown_out(caller: Caller) -> None:
+async def _thrown_out(player: TrialPlayer) -> None:
     """RESULT LOOSE, for the hand that was open, and QUIT."""
-    message = await caller.hear("RESULT LOOSE")
+    message = await player.hear("RESULT LOOSE")
     if not isinstance(message, Result) or message.outcome.value != "LOSE":
         said = "it closed the connection" if message is None else f"it sent {encode(message).decode()}"
         raise Fault(f"{said}: expected RESULT LOOSE for the open hand, QUIT, and the end of the connection")
-    if not isinstance(await caller.hear("QUIT"), DealerQuit):
+    if not isinstance(await player.hear("QUIT"), DealerQuit):
         raise Fault("it sent no QUIT after RESULT LOOSE: expected QUIT, and the end of the connection")
-    await caller.end()
+    await player.end()
 
 
-async def typed(visit: Visit) -> str:
+async def typed(check: DealerCheck) -> str:
     """Lower case, blanks, CR LF and empty lines, as a person types them."""
-    caller = await visit.join(f"join {NAME}", end=b"\r\n")
-    await visit.question(caller)
-    await caller.send(b"\r\n\n  stand  \r\n", "stand")
-    await visit.to_result(caller)
+    player = await check.join(f"join {NAME}", end=b"\r\n")
+    await check.question(player)
+    await player.send(b"\r\n\n  stand  \r\n", "stand")
+    await check.to_result(player)
     return ""
 
 
-async def pieces(visit: Visit) -> str:
+async def pieces(check: DealerCheck) -> str:
     """A line in pieces, byte by byte."""
-    caller = await visit.join()
-    await visit.question(caller)
+    player = await check.join()
+    await check.question(player)
     for byte in b"STAND":
-        await caller.send(bytes([byte]))
+        await player.send(bytes([byte]))
         await asyncio.sleep(PAUSE)
-    await caller.send(b"\n", "STAND")
-    await visit.to_result(caller)
+    await player.send(b"\n", "STAND")
+    await check.to_result(player)
     return ""
 
 
-async def early(visit: Visit) -> str:
+async def early(check: DealerCheck) -> str:
     """JOIN and the answers in one packet."""
-    caller = await visit.call()
+    player = await check.connect()
     answers = ["STAND"] * 6
-    await caller.say(f"JOIN {NAME} 1", *answers)
+    await player.say(f"JOIN {NAME} 1", *answers)
     while True:
-        message = await caller.hear("RESULT")
+        message = await player.hear("RESULT")
         if isinstance(message, Result):
             return ""
         if message is None or isinstance(message, Error | DealerQuit):
             raise Fault("it did not take an answer that was sent early: expected the round, and RESULT")
 
 
-async def two_players(visit: Visit) -> str:
+async def two_players(check: DealerCheck) -> str:
     """Two players at once, neither of which waits for the other."""
-    first = await visit.join()
-    await visit.question(first)
-    second = await visit.join()
-    await visit.question(second)
-    await visit.stand(second)
-    visit.transcript = first.transcript
-    await visit.stand(first)
+    first = await check.join()
+    await check.question(first)
+    second = await check.join()
+    await check.question(second)
+    await check.stand(second)
+    check.transcript = first.transcript
+    await check.stand(first)
     return ""
 
 
-async def bad_bets(visit: Visit) -> str:
+async def bad_bets(check: DealerCheck) -> str:
     """Bets that are too small, too large, or no numbers: ERROR, and the question stays open."""
-    caller = await visit.join()
-    message = await caller.hear("DECISION BET")
+    player = await check.join()
+    message = await player.hear("DECISION BET")
     while not isinstance(message, BetRequest):
         if message is None or isinstance(message, DecisionRequest | SideRequest | DealerQuit):
             raise NothingToCheck("it asks for no bets")
-        message = await caller.hear("DECISION BET")
+        message = await player.hear("DECISION BET")
     for chips in (message.minimum - 1, message.maximum + 1):
-        await caller.send(f"BET {chips}\n".encode())
-        await caller.refusal(f"BET {chips}, where {message.minimum} to {message.maximum} are asked for")
-    await caller.say(f"BET {message.maximum}")
-    await visit.question(caller)
+        await player.send(f"BET {chips}\n".encode())
+        await player.refusal(f"BET {chips}, where {message.minimum} to {message.maximum} are asked for")
+    await player.say(f"BET {message.maximum}")
+    await check.question(player)
     return ""
 
 
-async def half_close(visit: Visit) -> str:
+async def half_close(check: DealerCheck) -> str:
     """A player that says all at once and closes its side: everything is carried out and answered."""
-    caller = await visit.call()
-    await caller.say(f"JOIN {NAME} 1", *["STAND"] * 3)
-    caller.finish()
+    player = await check.connect()
+    await player.say(f"JOIN {NAME} 1", *["STAND"] * 3)
+    player.finish()
     heard = []
-    while (message := await caller.hear("the round, QUIT and the end")) is not None:
+    while (message := await player.hear("the round, QUIT and the end")) is not None:
         heard.append(message)
     if not any(isinstance(each, Result) for each in heard):
         raise Fault("it did not play the round of a player that closed its side: expected RESULT and QUIT")
@@ -300,12 +300,12 @@ async def half_close(visit: Visit) -> str:
     return ""
 
 
-async def leaving(visit: Visit) -> str:
+async def leaving(check: DealerCheck) -> str:
     """QUIT while it waits: the hand is lost, and the connection is closed."""
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.say("QUIT")
-    while (message := await caller.hear("the end of the connection")) is not None:
+    player = await check.join()
+    await check.question(player)
+    await player.say("QUIT")
+    while (message := await player.hear("the end of the connection")) is not None:
         if isinstance(message, Result) and message.outcome.value != "LOSE":
             raise Fault(f"it sent {encode(message).decode()} for a hand that was given up: expected LOOSE")
         if isinstance(message, Error):
@@ -313,20 +313,20 @@ async def leaving(visit: Visit) -> str:
     return ""
 
 
-async def vanishing(visit: Visit) -> str:
+async def vanishing(check: DealerCheck) -> str:
     """A player that is gone without a word: the next one plays all the same."""
-    caller = await visit.join()
-    await visit.question(caller)
-    await caller.close(reset=True)
-    await visit.close()
-    return await one_round(visit)
+    player = await check.join()
+    await check.question(player)
+    await player.close(reset=True)
+    await check.close()
+    return await one_round(check)
 
 
-async def help_(visit: Visit) -> str:
+async def help_(check: DealerCheck) -> str:
     """HELP is answered, or refused."""
-    caller = await visit.call()
-    await caller.say("HELP")
-    message = await caller.hear("HELP, or ERROR")
+    player = await check.connect()
+    await player.say("HELP")
+    message = await player.hear("HELP, or ERROR")
     if isinstance(message, Error):
         return "it does not know HELP"
     if not isinstance(message, HelpReply):
@@ -334,44 +334,44 @@ async def help_(visit: Visit) -> str:
     return ""
 
 
-async def classic(visit: Visit) -> str:
+async def classic(check: DealerCheck) -> str:
     """A player that ends its lines with NUL is sent each message alone, with a NUL."""
     for trial in range(TRIES):
-        caller = await visit.join(f"JOIN {NAME} 1", end=b"\0")
+        player = await check.join(f"JOIN {NAME} 1", end=b"\0")
         try:
-            await visit.to_result(caller)
+            await check.to_result(player)
         except Fault:
-            if not any(b"\0" in chunk for chunk in caller.chunks):
+            if not any(b"\0" in chunk for chunk in player.chunks):
                 raise NothingToCheck("it does not speak the classic wire format") from None
             raise
-        said = b"".join(caller.chunks)
+        said = b"".join(player.chunks)
         if b"\0" not in said:
             raise NothingToCheck("it does not speak the classic wire format: its messages end in LF")
         if b"\n" in said:
             raise Fault("it sent an LF to a player that ends its lines with NUL: expected NUL alone")
-        if cut := [chunk for chunk in caller.chunks if not chunk.endswith(b"\0")]:
+        if cut := [chunk for chunk in player.chunks if not chunk.endswith(b"\0")]:
             raise Fault(f"it sent {cut[0]!a} in a segment of its own: expected one message, with its NUL")
-        joined = [chunk for chunk in caller.chunks if chunk.count(b"\0") > 1]
+        joined = [chunk for chunk in player.chunks if chunk.count(b"\0") > 1]
         if not joined:
             return ""
         if trial == TRIES - 1:
             raise Fault(f"it sent {joined[0]!a} in one segment: expected one message, and 25 ms to the next")
-        await visit.close()
+        await check.close()
     return ""
 
 
-async def websocket(visit: Visit) -> str:
+async def websocket(check: DealerCheck) -> str:
     """The same round through a WebSocket at /ws."""
-    caller = await visit.call(address=f"ws://{visit.host}:{visit.port}/ws")
+    player = await check.connect(address=f"ws://{check.host}:{check.port}/ws")
     try:
-        await caller.open()
+        await player.open()
     except Fault:
         raise NothingToCheck("it does not speak WebSocket") from None
-    for _ in range(1, visit.rules.seats):
-        visit.companions.append(asyncio.create_task(visit.keep_company("companion")))
-    await caller.say(f"JOIN {NAME} 1")
-    await visit.to_result(caller)
-    if not isinstance(await caller.hear("QUIT"), DealerQuit):
+    for _ in range(1, check.rules.seats):
+        check.companions.append(asyncio.create_task(check.keep_company("companion")))
+    await player.say(f"JOIN {NAME} 1")
+    await check.to_result(player)
+    if not isinstance(await player.hear("QUIT"), DealerQuit):
         raise Fault("it sent no QUIT after the one round that the JOIN asked for")
     return ""
 
@@ -382,7 +382,7 @@ SITUATIONS: Final = (
     DealerSituation("shown", f"{ROUNDS} rounds with the dealer's cards (SHOW)", shown_rounds),
     DealerSituation("rules", "RULES", rules),
     DealerSituation("help", "HELP", help_),
-    DealerSituation("unknown-verb", "a message that nobody knows", unknown_verb),
+    DealerSituation("unknown-verb", "an unknown message", unknown_verb),
     DealerSituation("not-asked", "messages that are not allowed", not_asked),
     DealerSituation("not-offered", "an answer that is not offered", not_offered),
     DealerSituation("bad-joins", "a JOIN that is wrong, then a right one", bad_joins),

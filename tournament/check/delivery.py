@@ -1,4 +1,4 @@
-"""How a dealer's lines become packets: one each, all together, or in pieces; and what stands around them."""
+"""A dealer's lines as packets: one each, all together, or in pieces; and what stands around them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _LONG_FRAME: Final = 126
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How lines are sent.
+    """A way of sending lines.
 
     Attributes:
         together: whether all that is due together is one packet; else each line is one.
         end: the end of a line; a NUL where the program speaks so.
         cuts: from the end of each line, where it is cut into packets; none for no cut.
-        words: whether a word that nobody knows stands behind every message.
-        verbs: whether a message that nobody knows stands before each.
+        words: whether an unknown word stands after every message.
+        verbs: whether an unknown message stands before each.
         pause: seconds before each packet.
     """
 

@@ -1,10 +1,10 @@
-"""What a check finds out, where it is not what it expected."""
+"""The finding of a check that expected something different."""
 
 from __future__ import annotations
 
 
 class Fault(Exception):  # noqa: N818 - it is the other side's, and no error of this one
-    """What the other side did wrong, in one sentence, as the transcript shows it.
+    """A mistake of the other side, in one sentence, as the transcript shows it.
 
     Args:
         sentence: what it did.

@@ -23,7 +23,7 @@ NEVER_MORE: Final = 60
 """Answers in one round: four hands of as many cards as there can be have fewer."""
 
 SEED: Final = 1
-"""What is not chosen is the same in every check."""
+"""The choices that a situation leaves open are the same in every check."""
 
 
 class Game:
@@ -67,7 +67,7 @@ class Game:
         self.session.shows = lambda: self._seat.tell_cards(True)
 
     def sit_again(self) -> None:
-        """Seat the program anew, now that it is told the old words only."""
+        """Seat the program again, now that it is sent the old words only."""
         if self._join is not None:
             self.sit(self._join)
 
@@ -96,7 +96,7 @@ class Game:
         return self.outcome()
 
     def begin(self, player: str = "", dealer: str = "") -> Mail:
-        """What everybody is told when a round begins; bets may come first."""
+        """The messages to everybody when a round begins; bets may come first."""
         self._shoe.choose(ranks(player), ranks(dealer))
         if self._is_seated:
             return self._moved(self._table.go_on())
@@ -106,7 +106,7 @@ class Game:
         return self._moved(self._table.sit(self._seat))
 
     def messages(self, mail: Mail) -> list[DealerMessage]:
-        """What the program is told."""
+        """The messages to the program."""
         return mail.get(self._seat, [])
 
     async def _tell(self, mail: Mail) -> None:
@@ -133,7 +133,7 @@ class Game:
         return self._table.leave(self._seat)
 
     def outcome(self) -> Outcome:
-        """How the last round ended."""
+        """The end of the last round."""
         round_ = self._table.round
         assert round_ is not None
         outcome = round_.outcomes[0]
@@ -141,7 +141,7 @@ class Game:
         return outcome
 
     def _moved(self, mail: Mail) -> Mail:
-        """What it comes to once the others, who stand, have answered too."""
+        """The result once the others, who stand, have answered too."""
         while (turn := self._table.turn) is not None and turn is not self._seat:
             for seat, messages in self._table.decide(turn, Decision.STAND).items():
                 mail.setdefault(seat, []).extend(messages)

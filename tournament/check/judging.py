@@ -1,4 +1,4 @@
-"""What a program was asked and has answered, and the sentences about its faults."""
+"""The questions to a program and its answers, and the sentences about its faults."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tournament.check.lenient import CheckingDealer
 from tournament.check.transcript import FROM_DEALER, Transcript
 
 FLOOD: Final = 20
-"""Lines that nobody asked for, at once, from which on a program floods."""
+"""Lines without a question, at once, from which on a program floods."""
 
 
 class Asked:
-    """What a program was asked, and how it has answered.
+    """The questions to a program, and its answers.
 
     Attributes:
         question: the line of the last question.
@@ -58,18 +58,18 @@ class Asked:
 def about_refused(
     refused: LineRefused, conversation: CheckingDealer, asked: Asked, transcript: Transcript
 ) -> str:
-    """What was wrong with the last line."""
+    """The fault of the last line."""
     line = conversation.line
     if line is None:
         return f"what it sent was refused: {refused.reason}"
     sentence = _about_line(line, refused, conversation, asked, transcript)
-    if conversation.behind >= FLOOD:
-        sentence += f"; it floods the dealer: {conversation.behind:,} more lines came behind it"
+    if conversation.further >= FLOOD:
+        sentence += f"; it floods the dealer: {conversation.further:,} more lines came after it"
     return sentence
 
 
 def about_quit(asked: Asked, transcript: Transcript) -> str:
-    """What was wrong with a QUIT."""
+    """The fault of a QUIT."""
     last = transcript.last(FROM_DEALER) or ""
     when = f", when it was told {last!r}" if last.startswith("ERROR") else ""
     return (
@@ -93,7 +93,7 @@ def _about_line(
 
 
 def _about_answer(text: str, conversation: CheckingDealer, asked: Asked, transcript: Transcript) -> str:
-    """What was wrong with an answer that is one at other times."""
+    """The fault of an answer that would be right at another time."""
     before = conversation.before
     if before in WAITING:
         question = conversation.question

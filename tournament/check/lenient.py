@@ -18,7 +18,7 @@ from protocol import (
     State,
     decode_player,
 )
-from protocol.classic import OldWords
+from protocol.classic import ClassicMessages
 from protocol.framing import Framing
 from protocol.machine import ASKED_IN, TRANSITIONS
 from protocol.messages import Message
@@ -36,21 +36,21 @@ class CheckingDealer(DealerConversation):
         heard: the lines that the last bytes have completed.
         line: the line that the last event is about; None where it is about no line.
         before: the state before that line.
-        behind: how many lines had come behind it.
+        further: how many more lines had come after it.
     """
 
-    __slots__ = ("before", "behind", "heard", "line")
+    __slots__ = ("before", "further", "heard", "line")
 
     def __init__(self, rules: Rules | None) -> None:
         super().__init__(rules=rules, site=Site())
         self.heard: list[bytes] = []
         self.line: bytes | None = None
         self.before = self.state
-        self.behind = 0
+        self.further = 0
 
     @property
     def unended(self) -> bytes:
-        """What has come of a line that is not ended; nothing of a WebSocket."""
+        """The received part of a line that is not ended; nothing of a WebSocket."""
         if self._framing is None:
             return self._first
         return self._framing.rest if isinstance(self._framing, LineFraming) else b""
@@ -61,17 +61,17 @@ class CheckingDealer(DealerConversation):
         return super().receive(data)
 
     def lines_to_send(self) -> tuple[bytes, list[bytes]]:
-        """What the framing itself has to say, which comes first, and the lines to send."""
+        """The bytes that the framing itself sends, which come first, and the lines to send."""
         lines, self._out = self._out, []
         return b"" if self._framing is None else self._framing.control(), lines
 
     def closing(self) -> bytes:
-        """What the framing has to say after the last line; nothing before it."""
+        """The bytes that the framing sends after the last line; nothing before it."""
         return self._framing.closing() if self._framing is not None and self.life is Life.OVER else b""
 
     def speak_classic(self) -> None:
         """Say the old words only from now on, though the player speaks in lines."""
-        self._old_words = OldWords()
+        self._classic = ClassicMessages()
 
     def ask_again(self) -> None:
         """Wait for the answer to the last question once more."""
@@ -92,7 +92,7 @@ class CheckingDealer(DealerConversation):
         return super().proceed()
 
     def _take(self, line: bytes) -> Event | None:
-        self.line, self.before, self.behind = line, self.state, len(self.waiting)
+        self.line, self.before, self.further = line, self.state, len(self.waiting)
         return super()._take(line)
 
 
@@ -137,7 +137,7 @@ class CheckingPlayer(PlayerConversation):
         return item
 
     def judge(self, line: bytes) -> DealerMessage | ProtocolBroken | None:
-        """Take a line: what it says; None for one that nobody knows, which is passed over."""
+        """Read a line; None for an unknown one, which is ignored."""
         return cast(DealerMessage | ProtocolBroken | None, self._take(line))
 
     def _may_be_said(self, message: Message) -> bool:

@@ -74,7 +74,7 @@ class Program:
         return status if status is None or status >= 0 else FIRST_SIGNAL - status
 
     def seconds_computed(self) -> float | None:
-        """How long it has kept a processor busy; None where the system does not say."""
+        """The seconds of processor time that it has used; None where the system does not say."""
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

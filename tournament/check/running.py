@@ -41,7 +41,7 @@ SIGNALS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be checked, and how.
+    """The program to check, and the way to check it.
 
     Attributes:
         command: the words that start the program; none for one that connects by itself.
@@ -62,7 +62,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What came of a situation.
+    """The outcome of a situation.
 
     Attributes:
         name: its name.

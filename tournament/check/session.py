@@ -101,7 +101,7 @@ class Session:
 
     @property
     def wire_format(self) -> WireFormat | None:
-        """How it speaks; None until that is known."""
+        """Its wire format; None until that is known."""
         return self._conversation.wire_format
 
     @property
@@ -111,7 +111,7 @@ class Session:
 
     @property
     def rounds(self) -> int:
-        """How many rounds it was told the result of."""
+        """The number of rounds whose results it has received."""
         return self._asked.rounds
 
     @property
@@ -135,12 +135,12 @@ class Session:
             self.transcript.add(FROM_PROGRAM, f"{first} (no line end)")
             verb = "JOIN" if "JOIN" in first.upper() else "line"
             raise Fault(
-                f"its {verb} has no line end: {first} came, and nothing behind it within {seconds:g} s"
+                f"its {verb} has no line end: {first} came, and nothing after it within {seconds:g} s"
             )
         raise Fault(self._wrong_path() or f"it sent no JOIN within {seconds:g} s")
 
     def _wrong_path(self) -> str | None:
-        """What is wrong where it asks by HTTP for something else than a WebSocket; None if it does not."""
+        """The fault of an HTTP request for anything but a WebSocket; None if it made none."""
         if self.join is None and self.wire_format is WireFormat.HTTP and self.transcript.entries:
             request = self.transcript.entries[0].text
             if request.split()[1:2] != [WEBSOCKET_PATH]:
@@ -171,7 +171,7 @@ class Session:
         await self._until(lambda: False, seconds)
 
     def note(self, text: str) -> None:
-        """Add something to the transcript that nobody said."""
+        """Add a note to the transcript, which neither side said."""
         self.transcript.add(NOTED, text)
 
     async def _until(self, is_so: Callable[[], bool], seconds: float) -> None:
@@ -206,7 +206,7 @@ class Session:
             results = [each.text for each in self.transcript.entries if each.text.startswith("RESULT")]
             sentence += f"{self._asked.in_round}, after {results[-1]}"
         if held := self._conversation.unended:
-            return f"{sentence}: {quoted(held)} came, and no line end behind it"
+            return f"{sentence}: {quoted(held)} came, and no line end after it"
         return sentence
 
     # Speaking.
@@ -331,7 +331,7 @@ class Session:
         self.is_ended = True
 
     def _take(self, data: bytes) -> None:
-        """Take bytes; every line is judged at once, whatever comes behind it."""
+        """Take bytes; every line is judged at once, whatever comes after it."""
         self.heard_nul = self.heard_nul or b"\0" in data
         conversation = self._conversation
         was_http = self.wire_format is WireFormat.HTTP

@@ -137,15 +137,15 @@ SITUATIONS: Final = (
     Situation("many-cards", "hands of seven cards", acts.many_cards),
     Situation(
         "words",
-        "a word that nobody knows behind each message",
+        "an unknown word after each message",
         acts.some_rounds,
         delivery=Delivery(words=True),
-        hint="a word that it does not know stood behind the message; such words are passed over",
+        hint="an unknown word stood after the message; such words are ignored",
         voices=NOT_CLASSIC,
     ),
     Situation(
         "verbs",
-        "messages that nobody knows",
+        "unknown messages",
         acts.some_rounds,
         delivery=Delivery(verbs=True),
         hint="a message that it does not know came before; such messages are passed over",
@@ -153,7 +153,7 @@ SITUATIONS: Final = (
     ),
     Situation(
         "long-line",
-        f"a message of {acts.LONG_LINE:,} letters that nobody knows",
+        f"an unknown message of {acts.LONG_LINE:,} letters",
         acts.long_line,
         hint=f"a message of {acts.LONG_LINE:,} letters came before, which it does not know",
         voices=NOT_CLASSIC,

@@ -1,4 +1,4 @@
-"""What was said between a program and the one who checks it, line by line, with times."""
+"""The lines between a program and its check, with times."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
 
 class Transcript:
-    """All that was said over one connection."""
+    """The lines of one connection, from both sides."""
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []

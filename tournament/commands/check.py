@@ -46,7 +46,7 @@ def check(
         typer.Argument(
             metavar="COMMAND",
             show_default=False,
-            help="What starts the program, behind --; {host}, {port} and {name} are replaced.",
+            help="The command that starts the program, after --; {host}, {port} and {name} are replaced.",
         ),
     ] = None,
     *,
@@ -74,7 +74,7 @@ def check(
     about; what it decides is its own affair. One line tells for each whether it passed, else what was wrong,
     what was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error.
     A fault that comes again is not told again: `--only` tells it for the situation that it names.
-    With rules of the whole game (`--rules vegas`) there are bets, insurance, splits and surrender too.
+    With `--rules vegas` there are bets, insurance, splits and surrender too.
 
     With `--listen` a program that connects by itself is waited for, once for each situation.
 
@@ -146,9 +146,9 @@ def check_dealer(
     """
     import asyncio
 
+    from tournament.check.dealer_running import DealerOrder, check_all, known_rules
     from tournament.check.dealer_situations import SITUATIONS
-    from tournament.check.telling import document, line, summary
-    from tournament.check.visiting import DealerOrder, known_rules, visit_all
+    from tournament.check.report import document, line, summary
 
     if show_list:
         return _list([(each.name, each.title) for each in SITUATIONS])
@@ -159,7 +159,7 @@ def check_dealer(
 
     async def run() -> Rules | None:
         known = await known_rules(order)
-        async for found in visit_all(order, known, situations):
+        async for found in check_all(order, known, situations):
             if not json:
                 tell(line(found, width, all_found))
                 sys.stdout.flush()
@@ -183,8 +183,8 @@ def check_dealer(
 def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) -> int:
     import asyncio
 
+    from tournament.check.report import document, line, summary
     from tournament.check.running import check as check_all
-    from tournament.check.telling import document, line, summary
 
     width = max(len(each.name) for each in situations)
     all_found: list[Found] = []

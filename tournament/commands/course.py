@@ -14,7 +14,7 @@ from support.live import LiveText, is_live
 from support.progress import LOG_EVERY
 from support.summary import columns
 from support.terminal import printable
-from tournament.commands.parts import notice
+from tournament.commands.options import notice
 from tournament.results.store import Store
 from tournament.settings import UNITS, Block
 

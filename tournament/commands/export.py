@@ -9,8 +9,8 @@ import typer
 
 from support.command import OK, USAGE, CommandError, describe
 from tournament.commands.app import app
-from tournament.commands.parts import FORMATS, FileArgument, FolderOption, opened
-from tournament.commands.parts import export as write
+from tournament.commands.options import FORMATS, FileArgument, FolderOption, opened
+from tournament.commands.options import export as write
 
 
 @describe(app, example="tournament export cup.toml rounds.parquet")

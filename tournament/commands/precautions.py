@@ -1,4 +1,4 @@
-"""What is done before the first round: the hash of the seed is told, and programs are confined."""
+"""Precautions before the first round: the hash of the seed is told, and programs are confined."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from policies import names
 from support.command import CommandError
-from tournament.commands.parts import notice
+from tournament.commands.options import notice
 from tournament.entrants import REQUIRED, policy_name
 from tournament.settings import Match, Settings
 from tournament.trust import BITS

@@ -14,7 +14,7 @@ from support.options import JsonOption, SeedOption, seed_or_new
 from support.typed import typed_again
 from tournament.commands.app import app
 from tournament.commands.export import kind_of
-from tournament.commands.parts import (
+from tournament.commands.options import (
     DATABASE,
     REPORT,
     FileArgument,
@@ -87,7 +87,7 @@ def run(
     Programs are confined by bubblewrap where it is installed and works: a program sees the system, its own
     folder, the files that its command names and those of its key `see`; with confine = "required" nothing is
     played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
-    the end, so nobody can choose the seed afterwards. In a pipe a line is printed every ten seconds.
+    the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
 
     The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
     the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds),
@@ -167,8 +167,8 @@ def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box
     check_compiler()
     from tournament.commands.course import Course
     from tournament.playing import policies, tables
-    from tournament.playing.run import Run
     from tournament.results.stopping import Stopping
+    from tournament.run import Run
 
     stopping = Stopping(store) if until_sure else None
     if stopping is None and store.sure_after is not None:

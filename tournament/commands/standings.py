@@ -5,7 +5,7 @@ from __future__ import annotations
 from support.command import OK, describe
 from support.options import JsonOption
 from tournament.commands.app import app
-from tournament.commands.parts import FileArgument, FolderOption, HtmlOption, opened, report
+from tournament.commands.options import FileArgument, FolderOption, HtmlOption, opened, report
 
 
 @describe(app, example="tournament standings cup.toml --html cup.html")

@@ -1,1 +1,1 @@
-"""How matches are played: policies compiled, programs over real sockets."""
+"""The play of matches: policies compiled, programs over real sockets."""

@@ -1,4 +1,4 @@
-"""What a program of a tournament may see: a sandbox of bubblewrap (`bwrap`), where that works.
+"""The sandbox of a tournament's programs, by bubblewrap (`bwrap`), where that works.
 
 A program sees the system's folders and the Python that runs the tournament, the files that its command names
 and what its entry names in `see`, all read-only; its own folder; and an empty /tmp. It does not see the
@@ -26,27 +26,27 @@ from pathlib import Path
 from typing import Final
 
 from support.command import USAGE, CommandError, os_reason
+from tournament.entrants import file_of
 from tournament.playing import confine
-from tournament.results.described import file_of
 from tournament.settings import Entrant, Settings
 
 SYSTEM: Final = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"),
     *("/nix/store", "/gnu/store"),
 )
-"""Where systems keep their programs, libraries and settings; some of them are not on every system."""
+"""Folders in which systems keep programs, libraries and settings; not every system has all of them."""
 
 EMPTY: Final = ("/tmp", "/dev/shm")
 """Folders that are a program's own, and empty when it starts."""
 
 NAMES: Final = "/etc/resolv.conf"
-"""Who is asked for the names of machines: often a link to a place that is no part of the system's folders."""
+"""The file about name servers: often a link to a place outside the system's folders."""
 
 PARTS: Final = (
     *("bin", "lib", "lib32", "lib64", "libexec", "include", "share", "etc", "ssl", "pyvenv.cfg"),
     "conda-meta",
 )
-"""What belongs to a Python in the folder where it is installed: the folder may hold other things too."""
+"""The parts of a Python in the folder where it is installed, which may hold other things too."""
 
 PYTHON: Final = re.compile(r"(?:python|pypy)[0-9.]*")
 """The names of a Python."""
@@ -56,14 +56,14 @@ import importlib.util, json, sys
 found = importlib.util.find_spec("cards")
 print(json.dumps([sys.executable, [sys.prefix, sys.base_prefix], sys.path, found.origin if found else None]))
 """
-"""What a Python is asked for: itself, where it is installed, and where its packages are."""
+"""A program that prints a Python's executable, its prefixes, and the folders of its packages."""
 
 TRIAL: Final = 20.0
 """Seconds that anything takes that is started once to see whether it works."""
 
 
 class _Kind(Enum):
-    """What a program finds at a path: the words of bwrap, if the path is all that they take."""
+    """The options of bwrap that need nothing but a path, by what a program finds there."""
 
     SEEN = "--ro-bind-try"
     OWN = "--bind"
@@ -73,7 +73,7 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a program sees.
+    """The files that a program sees.
 
     Attributes:
         seen: files and folders.
@@ -86,12 +86,12 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """How programs are confined.
+    """The confinement of programs.
 
     Attributes:
         bwrap: the path of bubblewrap.
         common: what every program sees.
-        hidden: folders that no program sees, but for what is its own.
+        hidden: folders that no program sees, except what is its own.
         named: by the names of entrants, what each sees besides.
         size: the bytes of /tmp; None where this bubblewrap cannot limit it.
     """
@@ -147,7 +147,7 @@ class Box:
         return words, covered
 
     def _places(self, name: str, folder: Path | None) -> dict[Path, _Kind | Path]:
-        """What the program of an entrant finds where; of a link, where that leads."""
+        """The paths that the program of an entrant finds, with what is there; of a link, its target."""
         places: dict[Path, _Kind | Path] = {}
         views = [self.common, *([self.named[name]] if name in self.named else [])]
         for path in (path for view in views for path in view.seen):
@@ -165,7 +165,7 @@ class Box:
 
 
 def box_for(settings: Settings, file: Path, results: Path) -> Box | str:
-    """How the programs of a tournament are confined; or why they cannot be, in a sentence without its end.
+    """The confinement of a tournament's programs; or why there is none, as the beginning of a sentence.
 
     Args:
         settings: the tournament.

@@ -12,10 +12,10 @@ from dealer.tables.seat import Seat
 
 
 class Banks(Protocol):
-    """Who keeps the banks of time."""
+    """The keeper of the banks of time."""
 
     def bank_of(self, seat: Seat) -> float:
-        """What a seat has left in its bank, in seconds."""
+        """The seconds that are left in the bank of a seat."""
 
     def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
         """A seat's decision took so long, or was late: its time and all of its bank were used up."""
@@ -62,7 +62,7 @@ class BankClock(Clock[Seat]):
         self._began.pop(key, None)
 
     def length(self, key: Seat) -> float:
-        """How long a run for this seat may last, in seconds: all of its bank, too."""
+        """The longest run for this seat, in seconds, with all of its bank."""
         return self._seconds + self._banks.bank_of(key)
 
     def elapsed(self, key: Seat) -> float:

@@ -82,7 +82,7 @@ def main(spec: dict[str, Any]) -> int:
 
 
 def told(number: int, *, is_boxed: bool) -> str:
-    """How a program ended, as words: by its status, or less than 0 by a signal."""
+    """The end of a program in words: by its status, or if less than 0 by a signal."""
     if number < 0:
         return f"by signal {-number} ({signal.strsignal(-number)})"
     if is_boxed and number - 128 in signal.valid_signals():
@@ -126,7 +126,7 @@ def become(spec: dict[str, Any], output: int) -> None:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """What a program finds in its environment."""
+    """The environment variables of a program."""
     path = os.environ.get("PATH", os.defpath)
     return {"PATH": path, "HOME": folder, "TMPDIR": folder, "LANG": "C.UTF-8"}
 
@@ -155,7 +155,7 @@ def limit(spec: dict[str, Any]) -> None:
 def watch(program: int, log: Log, output: int, wakes: int, processes: int, own: int) -> int | None:
     """Read the program's output until it ends, and return how; None if it is to be ended.
 
-    It may have so many processes, besides the sandbox's own.
+    Limit its processes, besides the sandbox's own.
     """
     poll = select.poll()
     poll.register(0, select.POLLIN | select.POLLHUP)
@@ -216,7 +216,7 @@ def end_all(program: int) -> int | None:
 
 
 def descendants(pid: int) -> list[int]:
-    """All descendants of a process; none where the system does not tell."""
+    """The descendants of a process; none where the system does not tell."""
     found: list[int] = []
     new = children(pid)
     while new:

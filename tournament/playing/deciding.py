@@ -1,4 +1,4 @@
-"""What decides for a policy that the engine plays: by what is asked alone, by chance, or by a count."""
+"""The deciders of policies that the engine plays: by the question alone, by chance, or by a count."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CHANCES: Final = 0x706F6C6963696573
 
 
 class Decider(Protocol):
-    """What decides for a seat, and sees the cards of its table."""
+    """A decider for a seat, which sees the cards of its table."""
 
     def decide(self, round_: Round) -> Decision:
         """Answer a question."""

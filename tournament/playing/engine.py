@@ -104,8 +104,8 @@ class EnginePlay:
 def _kept_shoe(settings: Settings, state: State, decider: Decider) -> NumberedShoes:
     """The shoe that is kept, where it stands; `decider` is shown what has been dealt from it.
 
-    A player has seen all these cards: in the whole game the hole card is turned in every round, and in that
-    of HIT and STAND nothing is counted from one round to the next.
+    A player has seen all these cards: where payoffs are told, the hole card is turned over in every round;
+    at other tables nothing is counted from one round to the next.
     """
     rules = settings.rules
     if state.dealt > DECK * (rules.decks or 0):  # it was refilled within a round, and is not kept

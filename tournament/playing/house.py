@@ -1,9 +1,10 @@
-"""The house of a match: what its dealer deals, who plays when, and what comes of it."""
+"""The house of a match: the cards that its dealer deals, the order of its players, and their results."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from cards import Payoff, RandBelow, Round, Rules, Shoe
 from dealer.lobby.guest import Guest
@@ -17,18 +18,31 @@ from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
 from support.counts import counted
 from tournament.playing.clocks import BankClock
-from tournament.playing.guard import Guard
+from tournament.playing.leaving import CALLED_OFF, LEFT, SENT_AWAY
+from tournament.playing.open_match import OpenMatch
 from tournament.playing.owners import may_be_of
 from tournament.playing.places import Place
-from tournament.playing.reasons import CALLED_OFF, LEFT, SENT_AWAY
-from tournament.playing.standing import Standing
+
+
+@contextmanager
+def stop_on_error(failed: Callable[[Exception], object]) -> Iterator[None]:
+    """Give an error to `failed` in place of the dealer, which knows no match.
+
+    A refusal is an answer, and passes.
+    """
+    try:
+        yield
+    except RefusalError:
+        raise
+    except Exception as error:
+        failed(error)
 
 
 class MatchHouse(House):
     """Deals the cards of a match to its entrants, keeps their banks of time, and hears who comes.
 
     Args:
-        standing: the match.
+        match: the match.
         failed: given what has gone wrong that no program has done; the match ends.
         is_confined: whether its programs are.
 
@@ -36,20 +50,18 @@ class MatchHouse(House):
         is_over: whether nothing that happens to programs counts any more.
     """
 
-    def __init__(
-        self, standing: Standing, failed: Callable[[Exception], object], *, is_confined: bool
-    ) -> None:
+    def __init__(self, match: OpenMatch, failed: Callable[[Exception], object], *, is_confined: bool) -> None:
         self.is_over = False
-        self._standing = standing
+        self._match = match
         self._is_confined = is_confined
-        self._guard = Guard(failed)
+        self._failed = failed
         self._line_up: Sequence[Place] = ()
 
     # What the dealer asks, and tells.
 
     def shoe(self, rules: Rules, rand_below: RandBelow) -> Shoe:
         """The shoe of the match."""
-        return self._standing.shoe
+        return self._match.shoe
 
     def clock(
         self, loop: asyncio.AbstractEventLoop, seconds: float, ran_out: Callable[[Seat], None]
@@ -63,8 +75,8 @@ class MatchHouse(House):
 
     def admit(self, port: int, join: Join, peer: tuple[str, int]) -> bool:
         """Let the program of an entrant take its seat, once; one that is confined no other program's."""
-        with self._guard:
-            place = self._standing.place_at(port)
+        with stop_on_error(self._failed):
+            place = self._match.place_at(port)
             is_foreign = place is not None and self._is_foreign(place, peer)
             if place is None or not place.is_awaited or place.is_out or is_foreign:
                 raise RefusalError(Word.NO_SEAT, "no seat is free for you", is_violation=False, is_final=True)
@@ -76,15 +88,15 @@ class MatchHouse(House):
         """Hear what has happened to somebody who is connected."""
         if self.is_over:
             return
-        with self._guard:
-            place = self._standing.place_at(guest.port)
+        with stop_on_error(self._failed):
+            place = self._match.place_at(guest.port)
             if event is Entry.JOINED and place is not None and guest.seat is not None:
                 place.sit(guest.seat)
             elif event is Entry.REFUSED and place is not None:
-                self._standing.record.note(place, "refused", reason or "")
+                self._match.record.note(place, "refused", reason or "")
                 place.refusal = reason or ""
             elif event is Entry.LEFT and reason not in CALLED_OFF:
-                place = self._standing.place_of(guest.seat)
+                place = self._match.place_of(guest.seat)
                 if place is not None:
                     self._lose(place, guest, reason)
 
@@ -93,11 +105,11 @@ class MatchHouse(House):
         if self.is_over:
             return
         places = self._line_up
-        with self._guard:
+        with stop_on_error(self._failed):
             if round_.rules.bets is not None:
                 for place, seat in zip(places, seats, strict=True):
                     place.bet, place.bankroll = seat.bet or 0, seat.bankroll
-            self._standing.record.settle(round_, places)
+            self._match.record.settle(round_, places)
 
     def _is_foreign(self, place: Place, peer: tuple[str, int]) -> bool:
         """Whether a connection is not one of the program that is confined, and for which the place is.
@@ -110,10 +122,10 @@ class MatchHouse(House):
 
     def _lose(self, place: Place, guest: Guest, reason: str | None) -> None:
         """A program leaves its seat, whose open round is forfeited next."""
-        standing = self._standing
+        match = self._match
         if reason in LEFT:
             why = LEFT[Reason(reason)]
-            standing.record.note(place, "crashed", why)
+            match.record.note(place, "crashed", why)
         else:
             why = SENT_AWAY[Reason(reason)] if reason in SENT_AWAY else str(reason)
         assert guest.room is not None
@@ -121,56 +133,56 @@ class MatchHouse(House):
         table = guest.room.table
         number = table.number_in_round(guest.seat) if table.is_open_round else None
         if number is not None and table.round is not None and table.round.can_forfeit(number):
-            standing.record.note(place, "forfeited", why)
+            match.record.note(place, "forfeited", why)
         place.stand_up()
         place.why_lost = why
-        standing.note_in_log(place, why)
-        times = counted(standing.settings.restarts, "time")
-        if standing.may_start_anew(place):
-            standing.start_anew(place, why)
+        match.note_in_log(place, why)
+        times = counted(match.settings.restarts, "time")
+        if match.may_restart(place):
+            match.restart(place, why)
         elif place.told.listen is None:
-            standing.put_out(place, "out", f"{why}; it was started anew {times}, and may not be again")
+            match.put_out(place, "out", f"{why}; it was restarted {times}, and may not be again")
         else:
-            standing.put_out(place, "left", f"{why}; it came back {times}, and may not again")
+            match.put_out(place, "left", f"{why}; it came back {times}, and may not again")
 
     # What its gathering asks.
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
-        """Everybody in turn, those who are out too; nobody while a program is waited for."""
-        with self._guard:
-            if self.is_over or self._standing.is_decided:
+        """Everybody in turn, those who are out too; none while a program is waited for."""
+        with stop_on_error(self._failed):
+            if self.is_over or self._match.is_decided:
                 return ()
-            for place in self._standing.places:
+            for place in self._match.places:
                 if not place.is_out and (place.seat is None or place.seat not in seats):
                     return ()  # a program may have been sent away, and not have been told so yet
-            self._line_up = self._standing.begin_round()
+            self._line_up = self._match.begin_round()
             return [place.seat or place.stand_in for place in self._line_up]
         return ()
 
     def chips_of(self, seat: Seat) -> Payoff:
-        """What a program's entrant has; new chips where these are too few."""
-        with self._guard:
-            if (place := self._standing.place_of(seat)) is not None:
-                self._standing.see_to_chips(place)
+        """The chips of a program's entrant; new chips where these are too few."""
+        with stop_on_error(self._failed):
+            if (place := self._match.place_of(seat)) is not None:
+                self._match.see_to_chips(place)
                 return place.bankroll
-        return self._standing.settings.rules.first_bankroll
+        return self._match.settings.rules.first_bankroll
 
     # What its clock asks (see `tournament.playing.clocks.Banks`).
 
     def bank_of(self, seat: Seat) -> float:
-        """What a seat has left in its bank of time, in seconds."""
-        with self._guard:
-            if (place := self._standing.place_of(seat)) is not None:
+        """The seconds that are left in a seat's bank of time."""
+        with stop_on_error(self._failed):
+            if (place := self._match.place_of(seat)) is not None:
                 return place.bank
         return 0.0
 
     def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
         """Note how long a decision took, and take what was too much from the bank."""
-        with self._guard:
-            place = self._standing.place_of(seat)
+        with stop_on_error(self._failed):
+            place = self._match.place_of(seat)
             if place is None:
                 return
-            record, decision = self._standing.record, self._standing.settings.clocks.decision
+            record, decision = self._match.record, self._match.settings.clocks.decision
             if late:
                 record.note(place, "late", f"no answer within {decision + place.bank:z.2f} s")
                 place.bank = 0.0
@@ -180,7 +192,7 @@ class MatchHouse(House):
 
 
 class _LineUp(Gathering):
-    """The entrants of a match: they, and nobody else, are waited for."""
+    """The entrants of a match: only they are waited for."""
 
     def __init__(self, rules: Rules, house: MatchHouse) -> None:
         super().__init__(rules)

@@ -1,4 +1,4 @@
-"""The programs of a match: started, waited for, and started anew as often as that is allowed."""
+"""The programs of a match: started, waited for, and restarted as often as that is allowed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Final
 
 from tournament.playing import error_log
 from tournament.playing.bubblewrap import Box
+from tournament.playing.leaving import missed
+from tournament.playing.open_match import OpenMatch
 from tournament.playing.places import Place
 from tournament.playing.programs import GRACE, Program, command_of, folder_of, player_seed
-from tournament.playing.reasons import missed
-from tournament.playing.standing import Standing
 from tournament.playing.waiting import wait_for_any
 from tournament.settings import DID_NOT_COME
 
@@ -29,14 +29,14 @@ class Keeper:
     """Keeps the programs of a match at their seats.
 
     Args:
-        standing: the match.
+        match: the match.
         box: how programs are confined; None if they are not.
         go_on: begins the next round, if that has waited for a program that is now out.
     """
 
-    def __init__(self, standing: Standing, box: Box | None, go_on: Callable[[], None]) -> None:
-        self._standing = standing
-        self._settings = standing.settings
+    def __init__(self, match: OpenMatch, box: Box | None, go_on: Callable[[], None]) -> None:
+        self._match = match
+        self._settings = match.settings
         self._box = box
         self._go_on = go_on
         self._stopping: set[asyncio.Task[None]] = set()
@@ -51,7 +51,7 @@ class Keeper:
         missed_in_a_row, seconds = 0, self._first_wait(place)
         while not place.is_out:
             place.expect()  # first, since its program may be there before all is done that starts it
-            begin = error_log.size_of(self._standing.log_of(place)) if place.told.listen is None else 0
+            begin = error_log.size_of(self._match.log_of(place)) if place.told.listen is None else 0
             program = place.program = await self._start(place)
             try:
                 why = await self._wait_for_join(place, program, seconds)
@@ -84,29 +84,29 @@ class Keeper:
             in_a_row: how often that was so, one after the other.
             begin: the bytes of its errors before the last start.
         """
-        standing = self._standing
+        match = self._match
         if place.told.listen is not None:
-            standing.put_out(place, "left" if place.has_come else DID_NOT_COME, why)
+            match.put_out(place, "left" if place.has_come else DID_NOT_COME, why)
             return
-        standing.note_in_log(place, why)
-        if in_a_row < MISSED_IN_A_ROW and standing.may_start_anew(place):
-            standing.start_anew(place, why)
+        match.note_in_log(place, why)
+        if in_a_row < MISSED_IN_A_ROW and match.may_restart(place):
+            match.restart(place, why)
             return
         times = f", {in_a_row} times in a row" if in_a_row > 1 else ""
-        errors = error_log.last_lines(standing.log_of(place), begin)
-        standing.put_out(place, "does not start", why + times, errors)
+        errors = error_log.last_lines(match.log_of(place), begin)
+        match.put_out(place, "does not start", why + times, errors)
 
     async def _start(self, place: Place) -> Program | None:
         """Start the program of an entrant; None if it comes by itself."""
-        entrant, standing, number = place.told, self._standing, self._standing.match.number
+        entrant, match, number = place.told, self._match, self._match.match.number
         if entrant.listen is not None:
             return None
-        parts = () if len(standing.places) == 1 else (str(number),)
-        folder = folder_of(entrant, standing.folder, *parts).resolve()
+        parts = () if len(match.places) == 1 else (str(number),)
+        folder = folder_of(entrant, match.folder, *parts).resolve()
         words = command_of(entrant, HOST, place.port, player_seed(self._settings.seed, number, place.number))
         box = () if self._box is None else self._box.words(entrant.name, folder)
-        standing.note_in_log(place, "started")
-        return await Program.start(words, folder, standing.log_of(place), self._settings.limits, box)
+        match.note_in_log(place, "started")
+        return await Program.start(words, folder, match.log_of(place), self._settings.limits, box)
 
     def _stop(self, program: Program) -> asyncio.Task[None]:
         """End a program, even if whoever waits for that is cancelled."""
@@ -135,11 +135,11 @@ class Keeper:
             return None
         has_ended = program is not None and program.has_ended
         why = missed(place, seconds, has_ended=has_ended)
-        self._standing.record.note(place, "crashed" if has_ended else "absent", why)
+        self._match.record.note(place, "crashed" if has_ended else "absent", why)
         place.stand_up()
         return why
 
     def _tell_wait(self, place: Place, seconds: float) -> None:
         assert place.told.listen is not None
         host, port = place.told.listen
-        self._standing.notice(f"waiting for {place.told.name} at {host} port {port}: {seconds:g} s left")
+        self._match.notice(f"waiting for {place.told.name} at {host} port {port}: {seconds:g} s left")

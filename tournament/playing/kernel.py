@@ -25,7 +25,7 @@ AT_ONCE: Final = 1 << 16
 """Rounds that the kernel plays at once: few enough that what it notes takes little memory."""
 
 MOST_KEPT: Final = 500_000
-"""Rounds that are kept with what they mean, some 200 bytes each; when there are more, it is begun anew."""
+"""Rounds that are kept with what they mean, some 200 bytes each; when there are more, it is emptied."""
 
 MOST_RULES: Final = 4
 """Rules for which that is kept."""
@@ -43,11 +43,11 @@ DRAWING: Final = (Decision.HIT, Decision.DOUBLE, Decision.SPLIT)
 """The decisions that bring the hand a card."""
 
 UNTOLD: Final = np.array([10, 10, 10] + [0] * (NOTES - 3), np.uint8)
-"""What stands for a round that could not be noted: any that means something."""
+"""A placeholder for a round that could not be noted: any notes that mean something."""
 
 
-class Told(NamedTuple):
-    """What the notes of a round mean.
+class Meaning(NamedTuple):
+    """The meaning of a round's notes.
 
     Attributes:
         script: its script.
@@ -58,8 +58,8 @@ class Told(NamedTuple):
     lost: float
 
 
-class Meanings(dict[bytes, Told]):
-    """What the notes of rounds mean, by the notes, without the zeros at their end.
+class Meanings(dict[bytes, Meaning]):
+    """The meanings of notes of rounds, by the notes, without the zeros at their end.
 
     Args:
         rules: the rules, of one seat.
@@ -81,13 +81,13 @@ class Meanings(dict[bytes, Told]):
 
         self._cost = cost
 
-    def __missing__(self, notes: bytes) -> Told:
+    def __missing__(self, notes: bytes) -> Meaning:
         """Work it out."""
         if len(self) >= MOST_KEPT:
             self.clear()
         script = notes.translate(TO_LETTERS, CARDS).decode()
-        told = self[notes] = Told(script or NOTHING, self._lost(notes))
-        return told
+        meaning = self[notes] = Meaning(script or NOTHING, self._lost(notes))
+        return meaning
 
     def _lost(self, notes: bytes) -> float:
         """The sum of the costs: an answer is about the hand that was dealt the card before it."""
@@ -114,7 +114,7 @@ def _value(points: int) -> int:
 
 @lru_cache(maxsize=MOST_RULES)
 def meanings_of(rules: Rules) -> Meanings:
-    """What the notes of rounds mean under some rules, for all policies together."""
+    """The meanings of notes of rounds under some rules, shared by all policies."""
     return Meanings(rules)
 
 
@@ -170,6 +170,6 @@ class CompiledPlay:
         play_queued(self._tables, self._decisions, self._full, key, first, payoffs, notes, is_told)
         notes[~is_told] = UNTOLD
         meanings = meanings_of(self._rules)
-        told = [meanings[each] for each in notes.view(f"S{NOTES}").ravel().tolist()]
-        lost = np.fromiter((lost for _, lost in told), np.float64, rounds)
-        return Played([script for script, _ in told], payoffs, lost, is_told)
+        found = [meanings[each] for each in notes.view(f"S{NOTES}").ravel().tolist()]
+        lost = np.fromiter((lost for _, lost in found), np.float64, rounds)
+        return Played([script for script, _ in found], payoffs, lost, is_told)

@@ -1,4 +1,4 @@
-"""Whose a connection from this machine is, so that no program takes the seat of another one."""
+"""The owner of a connection from this machine, so that no program takes the seat of another one."""
 
 from __future__ import annotations
 

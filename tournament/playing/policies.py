@@ -14,7 +14,7 @@ import numpy as np
 
 from cards import Rules
 from exact import named
-from exact.values.game import NoExactFormError
+from exact.solving import has_table
 from kernels.decisions import CompiledPolicy, compile_policy
 from player.counting import CountedPlay
 from policies import makers, names
@@ -121,30 +121,23 @@ def prepared(rules: Rules, text: str) -> Prepared:
     if name.kind == names.COUNTED:
         assert name.file is not None
         return Prepared(name, None, load_counted(name.file), None)
-    try:
-        source = makers.source_of(name)
-        return Prepared(name, source, None, _table_of(name, source, rules))
-    except NoExactFormError as error:
-        raise CommandError(f"there is no policy {text} for these rules: {error}", USAGE) from None
+    source = makers.source_of(name)
+    return Prepared(name, source, None, _table_of(name, source, rules))
 
 
 def _table_of(name: PolicyName, source: Source | None, rules: Rules) -> CompiledPolicy | None:
-    """The decisions of a policy; None if it draws, or is a function in the whole game."""
+    """The decisions of a policy; None if it draws, or is a function that sees more than a table has."""
     if name.kind == "random":
         return None
     if isinstance(source, Function):
-        chances = None if rules.is_whole else source.table(rules)
+        chances = source.table(rules) if has_table(rules) else None
         if chances is None or not _is_sure(chances):
             return None
-    return compile_policy(makers.policy_of(name, rules, named.MAKERS, _no_chance, source), rules, name.text)
+    return compile_policy(named.decider(name, rules, named.no_chance, source), rules, name.text)
 
 
 def _is_sure(table: DecisionTable) -> bool:
     return bool(np.isin(table.hit, (0, 1)).all())
-
-
-def _no_chance(below: int) -> int:
-    raise AssertionError(f"a policy that leaves nothing to chance asked for a number below {below}")
 
 
 def _is_compiled(settings: Settings, policy: Prepared) -> bool:
@@ -177,6 +170,6 @@ def by_engine(settings: Settings, match: Match, state: State, rounds: int) -> Bl
 def _decider(policy: Prepared, rules: Rules, chance: Chance) -> Decider:
     if policy.counted is not None:
         return Counting(CountedPlay(policy.counted, rules, is_told=True))
-    if isinstance(policy.source, Function) and rules.is_whole:
+    if isinstance(policy.source, Function) and not has_table(rules):
         return Asking(policy.source, chance)
-    return Blind(makers.policy_of(policy.name, rules, named.MAKERS, chance.below, policy.source))
+    return Blind(named.decider(policy.name, rules, chance.below, policy.source))

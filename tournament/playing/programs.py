@@ -114,7 +114,7 @@ class Program:
         return await self._supervisor.wait()
 
     async def stop(self, grace: float = 0.0) -> None:
-        """End it with all its children, once it has had so many seconds to end by itself."""
+        """End it with all its children, after some seconds in which it may end by itself."""
         try:
             if grace > 0:
                 with suppress(TimeoutError):
@@ -140,7 +140,7 @@ class Program:
 
 
 async def _to_its_end(task: asyncio.Future[Returned]) -> Returned:
-    """Wait for a task to its end. Who is cancelled meanwhile is so after it: nothing is left half begun."""
+    """Wait for a task to its end. A cancellation waits for it too: nothing is left half begun."""
     try:
         return await asyncio.shield(task)
     except asyncio.CancelledError:
@@ -228,7 +228,7 @@ def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, 
 
 
 def player_seed(seed: int, match: int, place: int) -> int:
-    """What the project's own player draws its decisions from, at a place of a match: 63 bits.
+    """The seed of the project's own player at a place of a match: 63 bits.
 
     It is a hash, as others can read the words that start a program: the seed does not follow from it.
     """

@@ -1,4 +1,4 @@
-"""What has been played at a table of programs, until it is handed on as a block."""
+"""The rounds played at a table of programs, until they are handed on as a block."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class Record:
         return QueuedShoe(told.rules, told.seed, self.round)
 
     def _state(self) -> State:
-        """Where the match stood after the last round."""
+        """The state of the match after the last round."""
         starts, banks, out, bankrolls, bets = zip(*self._kept, strict=True)
         shoe, dealt = self._kept_shoe
         return State(

@@ -17,7 +17,7 @@ from support.command import CommandError, os_reason
 from tournament.playing.bubblewrap import Box
 from tournament.playing.house import MatchHouse
 from tournament.playing.keeping import HOST, Keeper
-from tournament.playing.standing import Standing
+from tournament.playing.open_match import OpenMatch
 from tournament.rounds.scripts import play_forfeited
 from tournament.settings import Block, Match, Settings, State
 
@@ -66,7 +66,7 @@ async def play(
     """
     playing = _Playing(settings, match, state, emit, folder, notice, box)
     try:
-        if not playing.standing.is_decided:
+        if not playing.match.is_decided:
             await playing.play()
         await playing.play_out()
     finally:
@@ -77,7 +77,7 @@ class _Playing:
     """The course of a match: over sockets as long as enough programs are left, then without them.
 
     Attributes:
-        standing: the match as it stands.
+        match: the match as it stands.
     """
 
     def __init__(
@@ -92,9 +92,9 @@ class _Playing:
     ) -> None:
         self._settings = settings
         self._emit = emit
-        self.standing = Standing(settings, match, state, folder, notice, self._stop_dealing)
-        self._house = MatchHouse(self.standing, self._fail, is_confined=box is not None)
-        self._keeper = Keeper(self.standing, box, self._go_on)
+        self.match = OpenMatch(settings, match, state, folder, notice, self._stop_dealing)
+        self._house = MatchHouse(self.match, self._fail, is_confined=box is not None)
+        self._keeper = Keeper(self.match, box, self._go_on)
         self._server: DealerServer | None = None
 
     async def play(self) -> None:
@@ -105,7 +105,7 @@ class _Playing:
         try:
             await self._listen(server)
             dealing = asyncio.create_task(server.run())
-            keeping = [asyncio.create_task(self._keeper.keep(place)) for place in self.standing.places]
+            keeping = [asyncio.create_task(self._keeper.keep(place)) for place in self.match.places]
             tasks = [dealing, asyncio.create_task(self._hand_on_often()), *keeping]
             pending: set[asyncio.Future[None]] = {self._failed, *tasks}
             while not dealing.done():
@@ -120,30 +120,30 @@ class _Playing:
 
     async def play_out(self) -> None:
         """Deal the rounds that are left to those who are out, who forfeit them; whoever is left stands."""
-        standing, rules = self.standing, self._settings.rules
-        while standing.rounds_left > 0:
-            for _ in range(min(FORFEITS_PER_TURN, standing.rounds_left)):
-                places = standing.begin_round()
+        match, rules = self.match, self._settings.rules
+        while match.rounds_left > 0:
+            for _ in range(min(FORFEITS_PER_TURN, match.rounds_left)):
+                places = match.begin_round()
                 for place in places:
                     if rules.bets is not None:
-                        standing.see_to_chips(place)
+                        match.see_to_chips(place)
                         place.bet = rules.bets.minimum
                 out = [seat for seat, place in enumerate(places) if place.is_out]
-                round_ = play_forfeited(rules, standing.shoe, out)
+                round_ = play_forfeited(rules, match.shoe, out)
                 while round_.turn is not None:
-                    standing.record.note_decision(float("nan"), late=True)
+                    match.record.note_decision(float("nan"), late=True)
                     round_.decide(round_.turn, Decision.STAND)
                 if rules.bets is not None:
                     for place, payoff in zip(places, round_.payoffs, strict=True):
                         place.bankroll = exact(place.bankroll + (payoff or 0) * place.bet)
-                standing.record.settle(round_, places)
+                match.record.settle(round_, places)
             await asyncio.sleep(0)
-            if standing.record.rounds >= MOST_ROUNDS:
+            if match.record.rounds >= MOST_ROUNDS:
                 self.hand_on()
 
     def hand_on(self) -> None:
         """Hand on what has been played."""
-        block = self.standing.record.block()
+        block = self.match.record.block()
         if block is not None:
             self._emit(block)
 
@@ -158,7 +158,7 @@ class _Playing:
         settings = self._settings
         return Config(
             0,
-            self.standing.rounds_left,
+            self.match.rounds_left,
             host=HOST,
             rules=settings.rules,
             tables=1,
@@ -173,7 +173,7 @@ class _Playing:
     async def _listen(self, server: DealerServer) -> None:
         """Listen, for each entrant at a port of its own: so it is known whatever name it joins by."""
         await server.start(accepts=1)  # few connect
-        first, *_ = places = self.standing.places
+        first, *_ = places = self.match.places
         first.port = server.port
         for place in places:
             if place.told.listen is not None:
@@ -186,7 +186,7 @@ class _Playing:
 
         Against a dealer there is none, and the address is waited for as the entrant would be.
         """
-        where, tries, notice = f"{address[0]} port {address[1]}", 0, self.standing.notice
+        where, tries, notice = f"{address[0]} port {address[1]}", 0, self.match.notice
         most = ceil(self._settings.wait / WAIT_FOR_ADDRESS) if self._settings.rules.has_dealer else inf
         while True:
             try:
@@ -196,7 +196,9 @@ class _Playing:
                 return listening.port
             except OSError as error:
                 if error.errno != errno.EADDRINUSE or tries >= most:
-                    raise CommandError(f"nobody can be waited for at {where}: {os_reason(error)}") from None
+                    raise CommandError(
+                        f"no program can be waited for at {where}: {os_reason(error)}"
+                    ) from None
             if tries == 0:
                 notice(f"waiting for {where}, which is in use")
             tries += 1
@@ -220,7 +222,7 @@ class _Playing:
             self._failed.set_exception(error)
 
     async def _end(self, server: DealerServer, tasks: Sequence[asyncio.Task[None]]) -> None:
-        """End everything: the programs, and the dealer who has nobody to talk to any more."""
+        """End everything: the programs, and the dealer, which has no connections any more."""
         for task in tasks[1:]:
             task.cancel()
         server.stop(grace=0)

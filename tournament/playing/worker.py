@@ -113,7 +113,7 @@ def play_pieces(pipe: Connection, settings: Settings, play: PlayPolicy) -> None:
 def play_tables(pipe: Connection, settings: Settings, folder: Path, play: PlayTable) -> None:
     """Play all the matches that come, at once, until the pipe ends or None comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):  # nobody is left who would read
+    with suppress(OSError):  # no reader is left
         event_loop.run(_Tables(pipe, settings, folder, play).play())
 
 
@@ -159,7 +159,7 @@ class _Tables:
             problem = str(error)
         except OSError as error:
             problem = os_reason(error)
-        except Exception as error:  # whatever it is, nobody must wait for this match, nor lose another
+        except Exception as error:  # whatever it is, the run must not wait for this match, nor lose another
             problem = f"match {table.match.number} went wrong: {type(error).__name__}: {error}"
         with suppress(OSError):  # of a pipe that has ended the reader knows
             self._pipe.send(Over(table.match.number, problem))

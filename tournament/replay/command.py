@@ -48,7 +48,7 @@ def replay(
     What nothing else tells, such as the time, is named; so are costs where there are no exact values. The
     chain of the lines shows that nothing of that was changed either, and that no line was taken out, repeated
     or moved. In a tournament the cards have to be those of its seed.
-    A fault is told by its line and what differs, and the status is 1. That a file was cut behind a whole
+    A fault is told by its line and what differs, and the status is 1. That a file was cut after a whole
     line cannot be seen from it: compare the number of rounds, or the last chain of --json.
 
     A part of a history that was rotated may begin with a later round, which is said: the part before it

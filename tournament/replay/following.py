@@ -1,4 +1,4 @@
-"""What a line of a tournament has to say of its entrants after the round before in its match."""
+"""The entrants of a tournament's line, as the line before in its match requires."""
 
 from __future__ import annotations
 

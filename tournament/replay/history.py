@@ -13,7 +13,7 @@ from dealer.tables.history import chained, round_as_json
 from tournament.replay.judged import DIGITS, costs_of
 from tournament.replay.lines import Player, questions_in_order
 from tournament.rounds.schedule import seating
-from tournament.rounds.scripts import DECISIONS, parts, play_script
+from tournament.rounds.scripts import DECISIONS, bets_and_decisions, play_script
 
 if TYPE_CHECKING:
     from tournament.rounds.costs import Costs
@@ -104,7 +104,7 @@ class _Writer:
         """Play a round."""
         seats = self._rules.seats
         self._places = seating(seats, number)
-        self._bets, decided = parts(script)
+        self._bets, decided = bets_and_decisions(script)
         self._timed = self._times(len(self._bets) + sum(letter in DECISIONS for letter in decided))
         if isinstance(self._shoe, NumberedShoes):
             self._shoe.begin_round()
@@ -133,7 +133,7 @@ class _Writer:
     def told(self, played: Round, number: int, script: str) -> dict[str, Any]:
         """A line, without its chain."""
         numbers = [self._match.entrants[place] for place in self._places]
-        late = _late(parts(script)[1])
+        late = _late(bets_and_decisions(script)[1])
         players = [
             Player(self._settings.entrants[entrant].name, None, bet, late if seat == 0 else ())
             for seat, (entrant, bet) in enumerate(

@@ -1,4 +1,4 @@
-"""What a line says that its decisions cost, held against the exact values."""
+"""The costs that a line gives its decisions, compared with the exact values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tournament.rounds.costs import Costs
 
 DIGITS: Final = 9
-"""Decimals of a cost, and of seconds, but for those of HISTORY, which have `COST_DIGITS`."""
+"""Decimals of a cost, and of seconds, except those of HISTORY, which have `COST_DIGITS`."""
 
 
 class Exact(NamedTuple):
@@ -29,7 +29,7 @@ class Exact(NamedTuple):
 
 
 def costs_for(told: Mapping[str, Any], round_: Round) -> Costs | None:
-    """The costs that hold for a round of a line, but for a HISTORY; None where there are no exact values.
+    """The costs that hold for a round of a line, except a HISTORY; None where there are no exact values.
 
     There are for one seat against a dealer with a fresh shoe for each round, if all options were offered.
     """
@@ -66,14 +66,11 @@ def history_costs(round_: Round) -> list[Exact | None]:
 
 def _judgements(round_: Round) -> Any:
     from dealer.lobby import judging
+    from exact import advice, hand_advice
 
-    if round_.rules.is_whole:
-        from exact.hand_advice import adviser_for as whole_adviser_for
-
-        return judging.judged_whole(whole_adviser_for(round_.rules), round_)
-    from exact.advice import adviser_for
-
-    return judging.judged(adviser_for(round_.rules), round_)
+    by_cards = judging.goes_by_cards(round_.rules)
+    adviser = (hand_advice if by_cards else advice).adviser_for(round_.rules)
+    return judging.judged(adviser, round_)
 
 
 def correct(

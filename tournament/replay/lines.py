@@ -48,11 +48,11 @@ _FROM_SHOE: Final = frozenset({"card", "upcard", "hole card", "drew"})
 """The records of cards that came from the shoe."""
 
 _PLAIN: Final = [card for card in CARDS if 2 <= card.points <= 9 and not card.is_ace]
-"""What may have been a hole card that nobody turned over, and that was no natural."""
+"""Stand-ins for a hole card that was never turned over, and that made no natural."""
 
 _DECISIONS: Final = {decision.value: decision for decision in Decision}
 _SLOW: Final = ("STAND", "DECLINE")
-"""What a clock decides."""
+"""The decisions of a clock."""
 
 _TIME: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 _BET: Final = re.compile(r"[1-9][0-9]{0,12}")
@@ -61,12 +61,12 @@ _SHOWN: Final = 120
 
 
 class LineError(Exception):
-    """What is wrong with a line, in one sentence without a point."""
+    """The fault of a line, as one sentence without a full stop."""
 
 
 @dataclass(slots=True)
 class Player:
-    """Who was dealt in, as a line tells.
+    """A player who was dealt in, as a line tells.
 
     Attributes:
         name: the name.
@@ -88,7 +88,7 @@ class Replayed:
     Attributes:
         told: what the line says.
         round: the round, which is over.
-        expected: what it has to say, but for `chain`.
+        expected: what it has to say, except `chain`.
         unverified: the keys whose values do not follow from the rest of the line.
     """
 
@@ -153,7 +153,7 @@ class Replayer:
         return Replayed(told, round_, expected, unverified)
 
     def _shoe(self, told: Mapping[str, Any], rules: Rules) -> Shoe:
-        """Where the cards come from: the shoe that is told, or else the cards that are."""
+        """The source of the cards: the shoe that the line tells, or else its cards."""
         shoe = told.get("shoe")
         if shoe is None:
             return StackedShoe(_cards(told["records"], rules))
@@ -205,7 +205,7 @@ def parsed(line: bytes) -> dict[str, Any]:
 
 
 def first_difference(told: Any, expected: Any, at: str = "") -> str | None:
-    """Where two values of JSON differ first, in a sentence; None if they do not."""
+    """The first difference between two values of JSON, in a sentence; None if they are equal."""
     if isinstance(told, dict) and isinstance(expected, dict):
         for key in [*expected, *(key for key in told if key not in expected)]:
             place = f"{at}.{key}" if at else key
@@ -293,7 +293,7 @@ def _cards(records: Sequence[Mapping[str, Any]], rules: Rules) -> list[Card]:
     """The cards that were dealt, none of them more often than the shoe has it."""
     dealt = [record["card"] for record in records if record["record"] in _FROM_SHOE]
     cards = [parse_card(card) for card in dealt if card is not None]
-    if len(cards) < len(dealt):  # the hole card, which nobody saw: any will do that makes no natural
+    if len(cards) < len(dealt):  # the unseen hole card: any will do that makes no natural
         unseen = next(card for card in _PLAIN if rules.decks is None or cards.count(card) < rules.decks)
         cards.insert(dealt.index(None), unseen)
     if rules.decks is not None and len(set(cards)) + rules.decks <= len(cards):
@@ -319,7 +319,7 @@ def _player(seat: Mapping[str, Any], rules: Rules) -> Player:
 
 
 def _means(seat: Mapping[str, Any]) -> Fraction | None:
-    """How many initial bets a seat could stake in all; None for no limit."""
+    """The initial bets that a seat could stake in all; None for no limit."""
     bankroll = seat["bankroll"]
     if bankroll is None:
         return None
@@ -419,7 +419,7 @@ _EXTRAS: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
     "cost": lambda value, _: _is_number(value),
     "best": lambda value, question: value in question["options"],
 }
-"""What a decision may have besides, in this order, and whether a value of it is possible."""
+"""Further members of a decision, in this order, each with a check of its values."""
 
 
 _COSTS: Final = frozenset({"cost", "best"})

@@ -26,7 +26,7 @@ def over_ranges(
     processes: int = 1,
     size: int = RANGE,
 ) -> Iterator[_Found]:
-    """What a function finds in each range of a file, in order.
+    """The results of a function for each range of a file, in order.
 
     Args:
         function: called with the file, and the bytes where a range begins and ends.
@@ -81,7 +81,7 @@ def lines_within(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
 
 
 def _first_line(file: BinaryIO, start: int, end: int) -> int:
-    """Where the first line begins that does so at `start` or later; `end` or more if none does before."""
+    """The first beginning of a line at `start` or later; `end` or more if none is before that."""
     if start == 0:
         return 0
     at = start - 1
@@ -96,7 +96,7 @@ def _first_line(file: BinaryIO, start: int, end: int) -> int:
 def line_before(file: BinaryIO, start: int, until: int) -> bytes | None:
     """The last line with something in it that begins before `start`; None if there is none.
 
-    Of one that is too long, or that ends behind `until`, it may be a part, which is damaged as well.
+    Of one that is too long, or that ends after `until`, it may be a part, which is damaged as well.
     """
     end = _first_line(file, start, until)
     reach = 1 << 16

@@ -1,4 +1,4 @@
-"""What `replay` does: verify, show, list, write again."""
+"""The work of `replay`: verify, show, list, write again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, Final
 
 from cards import Rules
+from cards.asking import most_in_play
 from dealer.tables.history import chained
 from support.command import FAILED, OK, USAGE, CommandError
 from support.counts import counted
@@ -148,7 +149,7 @@ def _replayed(path: Path, at: int, text: bytes, replayer: Replayer) -> Replayed 
 
 
 def _costs_of_rounds(path: Path, name: str | None) -> Iterator[dict[str, Any]]:
-    """What each round has cost of which that is known."""
+    """The cost of each round of which it is known."""
     replayer = Replayer(_tell_of_work)
     with _lines(path) as lines:
         for at, text in enumerate(lines, 1):
@@ -191,8 +192,8 @@ def _add_costs(replayed: Replayed) -> bool:
 
 @lru_cache(8)
 def _tell_of_work(rules: Rules) -> None:
-    """Say, once for some rules, that it takes a while until the first costs are known."""
-    if rules.is_whole:
+    """Say, once for some rules, that it takes some seconds to value more than HIT and STAND."""
+    if most_in_play(rules):
         notice("replay", "working out what decisions cost by these rules")
 
 

@@ -68,7 +68,7 @@ class _Story:
         self._question: dict[str, Any] = {}
 
     def line(self, record: Record) -> str | None:
-        """What is said of a record; None for nothing."""
+        """The sentence about a record; None for nothing."""
         match record:
             case CardDealt(seat, card, hand):
                 return self._card(seat, card, hand)
@@ -121,7 +121,7 @@ class _Story:
 
 
 def _remarks(question: dict[str, Any]) -> str:
-    """What is known about a decision besides."""
+    """Further facts about a decision."""
     return "".join(f" ({remark})" for remark in [", ".join(_each_remark(question))] if remark)
 
 

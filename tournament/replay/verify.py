@@ -76,7 +76,7 @@ class Fault(NamedTuple):
 
 @dataclass(slots=True)
 class Verdict:
-    """What came of verifying lines.
+    """The outcome of verifying lines.
 
     Attributes:
         lines: how many there are.
@@ -105,7 +105,7 @@ class Verdict:
             self.faults.append(fault)
 
     def add(self, after: Verdict) -> None:
-        """Add what came of the lines behind these."""
+        """Add the verdict on the lines after these."""
         self.faults += [Fault(self.lines + line, text) for line, text in after.faults]
         self.rounds += after.rounds
         self.unverified |= after.unverified
@@ -260,7 +260,7 @@ class Verifier:
         starts[chain] = line
 
     def _go_on_from(self, told: Mapping[str, Any] | None) -> None:
-        """Note what the next line has to follow, also behind one that is at fault."""
+        """Note what the next line has to follow, also after one that is at fault."""
         self._is_lost = told is None
         if told is None:
             self._chain = self._round = None

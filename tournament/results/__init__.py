@@ -1,1 +1,1 @@
-"""What came of the matches: kept, judged, and shown."""
+"""The results of the matches: kept, judged, and shown."""

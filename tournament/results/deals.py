@@ -1,4 +1,4 @@
-"""What a tournament's rounds come to, deal by deal: the units that are independent of each other.
+"""Sums of a tournament's rounds, deal by deal: the units that are independent of each other.
 
 At a table of S seats the same cards are dealt S times, at all tables, so those rounds belong together: a deal
 is a unit. Against a dealer each round is one. Where a shoe is kept, rounds that follow each other share it,
@@ -69,11 +69,11 @@ class Deals:
 
     @property
     def rounds_of_unit(self) -> int:
-        """How many rounds of a match are a unit."""
+        """The rounds of a match that make a unit."""
         return unit_of(self.settings)
 
     def of(self, entrant: int) -> Sums:
-        """All rounds of an entrant."""
+        """The sums over all rounds of an entrant."""
         return self._summed(self.values[match][:, place] for match, place in self.places[entrant].items())
 
     def difference(self, first: int, second: int) -> Sums:
@@ -99,7 +99,7 @@ class Deals:
 
 
 def unit_of(settings: Settings) -> int:
-    """How many rounds of a match are a unit."""
+    """The rounds of a match that make a unit."""
     return settings.rules.seats * (KEPT_TOGETHER if settings.kept_shoe else 1)
 
 

@@ -30,7 +30,7 @@ class Scale(NamedTuple):
     high: float
 
     def at(self, value: float, length: int = WIDTH) -> str:
-        """Where a value lies."""
+        """The place of a value."""
         span = (self.high - self.low) or 1.0
         return f"{(value - self.low) / span * length:z.0f}"
 
@@ -65,7 +65,7 @@ class Line(NamedTuple):
 
 
 def line_of(deals: Deals, entrant: int) -> Line:
-    """How the mean of an entrant went."""
+    """The course of the mean of an entrant."""
     sums = deals.of(entrant)
     ends = np.unique(np.linspace(min(2, len(sums.sums)), len(sums.sums), LOOKS).astype(int)).tolist()
     means, errors = [], []
@@ -82,7 +82,7 @@ def line_of(deals: Deals, entrant: int) -> Line:
 
 
 def height_of(lines: Sequence[Line]) -> Scale:
-    """The scale of the values of lines, but for what comes before most rounds."""
+    """The scale of the values of lines, except those before most rounds."""
     first = int(len(lines[0].rounds) * _FIRST_SHOWN)
     lows = [min(line.lows[first:]) for line in lines]
     return Scale(min(lows), max(max(line.highs[first:]) for line in lines))

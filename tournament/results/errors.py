@@ -1,15 +1,15 @@
-"""Where entrants go wrong: what their decisions cost by hand and upcard, and the rounds that cost most."""
+"""The mistakes of entrants: their costs by hand and upcard, and the rounds that cost most."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from cards import Payoff, QueuedShoe, Round, Rules
+from cards import Decision, Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
 from exact.hand_advice import adviser_for
 from policies.hands import hand_of
@@ -23,7 +23,7 @@ MOST_REPLAYED: Final = 36_000
 """Rounds that are played again for all heatmaps together: a few seconds."""
 
 DEAREST: Final = 5
-"""How many of the rounds that cost most are shown of each entrant."""
+"""The number of the dearest rounds that are shown of each entrant."""
 
 _NOTHING: Final = 1e-9
 """Costs below it are rounding."""
@@ -32,7 +32,7 @@ Cell = tuple[str, int]
 """A hand as `policies.hands` spells it, and the upcard, 2 to 11."""
 
 
-class Dear(NamedTuple):
+class CostlyRound(NamedTuple):
     """A round that cost much, and its dearest decision.
 
     Attributes:
@@ -56,12 +56,12 @@ class Dear(NamedTuple):
 
 @dataclass(slots=True)
 class Heatmap:
-    """What an entrant's decisions cost.
+    """The costs of an entrant's decisions.
 
     Attributes:
         costs: by hand and upcard, in initial bets per round, estimated from the rounds that were played
             again.
-        forfeits: likewise what its forfeits cost.
+        forfeits: the costs of its forfeits, estimated in the same way.
         replayed: how many rounds were played again.
         costly: how many rounds had a cost.
     """
@@ -76,7 +76,7 @@ class Errors(NamedTuple):
     """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first."""
 
     heatmaps: Sequence[Heatmap]
-    dearest: Sequence[Dear]
+    dearest: Sequence[CostlyRound]
 
 
 def errors_of(results: Results) -> Errors | None:
@@ -89,7 +89,7 @@ def errors_of(results: Results) -> Errors | None:
     if costs is None or results.lost is None:
         return None
     heatmaps: list[Heatmap] = []
-    dearest: list[Dear] = []
+    dearest: list[CostlyRound] = []
     count = len(results.settings.entrants)
     with Progress("errors", count, "entrants") as progress:
         for number in range(count):
@@ -116,38 +116,34 @@ def _heatmap(results: Results, number: int, costs: Costs, most: int) -> Heatmap:
     return found
 
 
-def _dearest(results: Results, number: int, costs: Costs) -> Iterator[Dear]:
+def _dearest(results: Results, number: int, costs: Costs) -> Iterator[CostlyRound]:
     """The rounds of an entrant that cost most, in order of their numbers."""
     assert results.lost is not None
     lost = results.lost[number][:, 0]
     most = np.argsort(-lost, kind="stable")[:DEAREST].tolist()
     picked = [place for place in most if lost[place] > _NOTHING]
-    best_of = _best_decision(results)
     for place, round_ in rounds_again(results, number, sorted(picked)):
         told, asked = costs.of(round_), situations_of(round_, 0)
         which = int(np.argmax(told))
         if which < len(asked):
             situation, decision = asked[which]
-            yield Dear(
+            yield CostlyRound(
                 number,
                 place,
                 situation.cards,
                 situation.upcard,
                 decision.value,
-                best_of(situation, decision.value),
+                _best_decision(results.settings.rules, situation, decision).value,
                 told[which],
             )
         else:
-            yield Dear(number, place, (), _upcard(round_), "forfeit", "", told[which])
+            yield CostlyRound(number, place, (), _upcard(round_), "forfeit", "", told[which])
 
 
-def _best_decision(results: Results) -> Callable[[Situation, str], str]:
-    """What would have been best instead of a decision that cost something."""
-    rules = results.settings.rules
-    if not rules.is_whole:
-        return lambda asked, decided: next(each.value for each in asked.options if each.value != decided)
-    advise = adviser_for(rules).advise
-    return lambda asked, _: advise(asked).decision.value
+def _best_decision(rules: Rules, asked: Situation, decided: Decision) -> Decision:
+    """The best answer to a question where the decision cost something: of two, the other one."""
+    others = [each for each in asked.options if each is not decided]
+    return others[0] if len(others) == 1 else adviser_for(rules).advise(asked).decision
 
 
 def _upcard(round_: Round) -> int:
@@ -177,7 +173,7 @@ def picked_from(blocks: Sequence[Block], numbers: Sequence[int]) -> Iterator[tup
 
 
 def chips_before(rules: Rules, block: Block, nth: int) -> Payoff:
-    """The chips before a round of a block, from those before the block; who has too few gets new ones."""
+    """The chips before a round of a block, from those before the block; a seat with too few gets new ones."""
     assert rules.bets is not None
     chips, first = Fraction(block.before.bankrolls[0]), Fraction(rules.first_bankroll)
     for payoff in block.payoffs[:nth, 0].tolist():

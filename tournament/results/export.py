@@ -77,7 +77,7 @@ def _of_block(settings: Settings, block: Block, entrants: tuple[int, ...], names
 
 
 def _seconds(settings: Settings, block: Block) -> NDArray[np.float64] | None:
-    """What the decisions of each round and place took, shape (rounds, places); NaN where nothing is known."""
+    """The seconds of each round's decisions by place, shape (rounds, places); NaN where not known."""
     if block.seconds is None:
         return None
     found = np.full(block.payoffs.shape, np.nan)

@@ -15,7 +15,7 @@ from typing import Final
 from support.command import PROJECT
 from support.counts import counted
 from support.terminal import printable
-from tournament.results import drawing, heatmaps, linked
+from tournament.results import drawing, heatmaps, linked_rounds
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
 from tournament.results.report import BETTER, EITHER, WORSE, estimate, last_errors, notes, reasons, sign
@@ -61,13 +61,13 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
         "ERRORS": heatmaps.of(errors, standing),
         "DEAREST": _dearest(results, standing, errors),
         "TROUBLES": _troubles(standing),
-        "HISTORY": linked.history(results, errors),
+        "HISTORY": linked_rounds.history(results, errors),
     }
     return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: parts[found[0]], _beside("page.html"))
 
 
 def _about(results: Results, day: date) -> str:
-    """What it takes to play the tournament again, and when this was made."""
+    """The facts that are needed to play the tournament again, and when this was made."""
     settings = results.settings
     played = f"{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
     seed = f", seed {settings.seed}" if results.is_over else ""
@@ -82,7 +82,7 @@ def _version() -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """What the page may load and run: what it brings along, and nothing else."""
+    """The policy that lets the page load and run only what it brings along."""
     styles, scripts = (
         f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in (style, script)
     )
@@ -245,10 +245,10 @@ def _chart(name: str, line: drawing.Line, scale: drawing.Scale, what: str, behin
 def _dearest(results: Results, standing: Standing, errors: Errors | None) -> str:
     if errors is None or not errors.dearest:
         return '<p class="quiet">No decision is known to have cost anything.</p>'
-    rows = [linked.row(results, standing, each) for each in errors.dearest]
+    rows = [linked_rounds.row(results, standing, each) for each in errors.dearest]
     heads = ["entrant", "round", "hand", "upcard", "decided", "best", "cost"]
     shown = table(heads, rows, "The hands that cost most")
-    steps = linked.folded(results, standing, errors)
+    steps = linked_rounds.folded(results, standing, errors)
     return f'{shown}<div id="viewer" class="replay" hidden></div><div id="steps">{steps}</div>'
 
 

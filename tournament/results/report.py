@@ -172,10 +172,10 @@ def _times(row: Row) -> list[str]:
 
 
 def notes(standing: Standing) -> list[str]:
-    """What a reader has to know, a sentence each."""
+    """The notes for a reader, a sentence each."""
     pairs = len(standing.pairs)
     said = [
-        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Who shares a rank"
+        f"Payoffs are in {standing.unit} per round, with intervals of 95 %. Entrants that share a rank"
         " cannot be told apart."
     ]
     if pairs > 1:
@@ -211,7 +211,7 @@ def notes(standing: Standing) -> list[str]:
 
 
 def unsettled(standing: Standing) -> list[str]:
-    """How many rounds more would tell neighbours of the ranking apart: a sentence, or none if all are."""
+    """A sentence on the rounds that would tell neighbours of the ranking apart; none if all are."""
     by_lost = standing.has_lost
     waits = []
     for better, worse in pairwise(standing.ranked):

@@ -38,13 +38,13 @@ FIRST_LOOK: Final = 100
 """Units before the first look: the sequences are valid for many only."""
 
 _GROWTH: Final = 1.25
-"""Each look comes after so many times the units of the one before."""
+"""The units at each look, for each unit at the one before."""
 
 NARROWEST: Final = 1_000
 """The units after which the intervals are as narrow as they can be; they are hardly wider around it."""
 
 _UNSEEN_WORTH: Final = 1.0
-"""What an event that has not been seen is worth, in initial bets (chips where bets are asked)."""
+"""The worth of an event that has not been seen, in initial bets (chips where bets are asked)."""
 
 
 def looks(settings: Settings) -> tuple[int, ...]:
@@ -69,14 +69,14 @@ def is_certain(
     """Whether the order of all entrants that are ranked is certain.
 
     It is the order by EV lost where exact values hold and no bets are asked, else by payoff. Mean payoff and
-    mean EV lost add up to the value of the best play for everybody (but for what `tournament.rounds.costs`
+    mean EV lost add up to the value of the best play for everybody (except for what `tournament.rounds.costs`
     says of splits), so the order is the same, and EV lost has far less luck in it. Where bets are asked this
     is not so: EV lost is in initial bets, and payoffs in chips.
 
     Args:
         settings: what the tournament was told.
         payoffs: for each match int32, shape (rounds, places), as in `Results`: the rounds up to this look.
-        lost: the EV lost likewise; None without exact values.
+        lost: the EV lost, of the same shape; None without exact values.
         error: the chance of a wrong order that is allowed, over all looks together.
         unranked: the numbers of the entrants that are not ranked.
     """
@@ -103,7 +103,7 @@ def is_apart(sums: Sums, error: float) -> bool:
 
 
 def reach(units: int, deviation: float, error: float) -> float:
-    """Half the width of the interval after so many units: the formula at the top of this file.
+    """Half the width of the interval after a number of units: the formula at the top of this file.
 
     Args:
         units: t.

@@ -1,4 +1,4 @@
-"""Who plays best, how sure that is, and how many rounds more would tell a pair apart.
+"""The ranking, its certainty, and the rounds that would still be needed to tell a pair apart.
 
 An interval of 95 % is the mean -+ t standard errors, with Student's t for the number of units (see
 `tournament.results.deals`). Those of the differences hold together: with P pairs each leaves out its true
@@ -34,7 +34,7 @@ FEWEST: Final = 30
 
 BETS: Final = "initial bets"
 CHIPS: Final = "chips"
-"""What payoffs are in."""
+"""The unit of payoffs."""
 
 NEVER: Final = 10**9
 """So many rounds more, or further, are never played."""
@@ -71,7 +71,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """How long an entrant took for a decision, in seconds: the median, and the 99th of a hundred."""
+    """The seconds that an entrant took for a decision: the median, and the 99th of a hundred."""
 
     median: float
     percentile_99: float
@@ -79,12 +79,12 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How an entrant did.
+    """The results of an entrant.
 
     Attributes:
         name: its name.
         rounds: the rounds that it played, at all its tables.
-        rank: 1 for the highest mean payoff; who has a rank is told apart from nobody else who has it. None
+        rank: 1 for the highest mean payoff; entrants of one rank cannot be told apart. None
             for those that are not ranked.
         payoff: its mean payoff in initial bets, or in chips where bets are asked.
         rank_by_lost: the same by EV lost; None without exact values, too.
@@ -224,7 +224,7 @@ class Standing:
 
 
 def standing(results: Results) -> Standing:
-    """What the results of a tournament say. At least one round has been played."""
+    """The standing after the results of a tournament. At least one round has been played."""
     settings = results.settings
     payoffs = payoffs_by_deal(settings, results.payoffs)
     lost = None if results.lost is None else by_deal(settings, results.lost)
@@ -362,7 +362,7 @@ def welch(first: Sums, second: Sums) -> tuple[float, int]:
 
 
 def _more(units: int, mean: float, reach: float) -> int | None:
-    """How many units more make the interval narrow enough, as its width falls with their square root."""
+    """The further units that make the interval narrow enough: its width falls with their square root."""
     if mean == 0:
         return None
     needed = units * (reach / abs(mean)) ** 2
@@ -381,7 +381,7 @@ def _times(results: Results, number: int) -> Times | None:
 
 
 def _faults(results: Results, number: int) -> dict[str, int]:
-    """How often each kind of fault was noted; of some the rounds that were not played after it."""
+    """The count of each kind of fault; of some, the rounds that were not played after it."""
     counts: Counter[str] = Counter()
     for fault in results.faults:
         if fault.entrant == number:

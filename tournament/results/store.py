@@ -1,7 +1,7 @@
-"""What has been played, in a database of SQLite: the one file from which everything else is made.
+"""The database of SQLite with all that was played: every report is made from this one file.
 
 Each block is one transaction, with its faults and with where the match stands after it. So whatever ends the
-process, at any instant, the file holds whole blocks, and playing goes on behind the last one.
+process, at any instant, the file holds whole blocks, and play goes on after the last one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from support.command import USAGE, CommandError, os_reason
 from support.interrupts import uninterrupted
-from tournament.results.described import as_json, difference, from_json
+from tournament.results.settings_json import as_json, difference, from_json
 from tournament.results.timing import thinking_of
 from tournament.rounds.scripts import timed
 from tournament.settings import (
@@ -133,7 +133,7 @@ class Store:
 
     @property
     def settings(self) -> Settings:
-        """What the tournament was told: here, with the tokens, or else as it is kept, without them.
+        """The settings of the tournament: as given here, with the tokens, or else as kept, without them.
 
         Raises:
             CommandError: if it was told nothing yet.
@@ -201,7 +201,7 @@ class Store:
         self._note(sure_after="" if rounds is None else str(rounds))
 
     def played(self, match: Match) -> int:
-        """How many rounds of a match have been played."""
+        """The number of rounds of a match that have been played."""
         with _explained(self.path):
             row = self._db.execute(
                 "SELECT max(first + rounds) FROM blocks WHERE match = ?", (match.number,)
@@ -209,7 +209,7 @@ class Store:
         return int(row[0] or 0)
 
     def state_of(self, match: Match) -> State:
-        """Where a match stands."""
+        """The state of a match."""
         with _explained(self.path):
             row = self._db.execute(
                 "SELECT after FROM blocks WHERE match = ? ORDER BY first DESC LIMIT 1", (match.number,)
@@ -241,10 +241,10 @@ class Store:
             )
 
     def results(self, most: int | None = None) -> Results:
-        """What has come of it so far: of each match the rounds that all have.
+        """The results so far: of each match the rounds that all have.
 
         Args:
-            most: of no more than so many rounds; None for all that count.
+            most: the largest number of rounds; None for all that count.
         """
         with _explained(self.path), _transaction(self._db, "BEGIN"):  # one instant, though it may be written
             settings, sure_after = self.settings, self.sure_after
@@ -371,7 +371,7 @@ def _explained(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _transaction(db: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """All of it, or nothing."""
+    """A transaction: everything in it is kept, or nothing."""
     db.execute(begin)
     try:
         yield
@@ -405,7 +405,7 @@ def _block(row: Sequence[Any], places: int) -> Block:
 
 
 def _cut(block: Block, rounds: int) -> Block:
-    """A block without what lies behind so many rounds of the match."""
+    """A block without the rounds after a number of rounds of the match."""
     count = rounds - block.before.round
     if count >= len(block.scripts):
         return block

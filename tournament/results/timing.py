@@ -1,4 +1,4 @@
-"""Whose decision each of a script is, and how long everybody thought."""
+"""The owner of each decision of a script, and the times that entrants thought."""
 
 from __future__ import annotations
 

@@ -22,11 +22,11 @@ from numpy.typing import NDArray
 from cards import Decision
 from tournament.results.deals import Floats, Sums
 from tournament.rounds.costs import costs_for
-from tournament.rounds.scripts import LETTERS, parts
+from tournament.rounds.scripts import LETTERS, bets_and_decisions
 from tournament.settings import ENDS, NOT_PLAYED, UNITS, Results
 
 FEWEST: Final = 100
-"""Rounds before which nobody is marked: luck is far from normal."""
+"""Rounds before which no entrant is marked: luck is far from normal."""
 
 ERRORS: Final = 5
 """Standard errors above the value by which an entrant is marked: luck alone does that in one of 3 million."""
@@ -43,7 +43,7 @@ _SPLIT: Final = LETTERS[Decision.SPLIT]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How an entrant ended that took no part to the end.
+    """The end of an entrant that did not play to the last round.
 
     Attributes:
         kind: one of `tournament.settings.NOT_PLAYED`. A program that is "out" was there, and went wrong too
@@ -66,11 +66,11 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """How an entrant did that was better than is possible, in initial bets per round.
+    """The result of an entrant that was better than is possible, in initial bets per round.
 
     Attributes:
         mean: its mean payoff plus its EV lost.
-        value: what that is in the mean for every player: the value of the play that costs are measured
+        value: its mean for every player: the value of the play that costs are measured
             against.
         error: the standard error of its mean, not below 1 / sqrt(rounds).
         limit: the highest mean that is not marked.
@@ -128,4 +128,4 @@ def _bets_and_splits(results: Results, number: int) -> tuple[Floats, NDArray[np.
     splits[: len(scripts)] = [_SPLIT in script for script in scripts]
     if results.settings.rules.bets is None:
         return np.ones(results.rounds), splits
-    return np.array([parts(script)[0][0] for script in scripts], np.float64), splits
+    return np.array([bets_and_decisions(script)[0][0] for script in scripts], np.float64), splits

@@ -1,1 +1,1 @@
-"""Rounds of a tournament: who sits where, their scripts, and what their decisions cost."""
+"""Rounds of a tournament: seatings, scripts, and the costs of decisions."""

@@ -56,7 +56,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Seat:
-    """What a seat holds when it is asked.
+    """The hands of a seat when it is asked.
 
     Attributes:
         upcard: the value of the upcard.
@@ -80,7 +80,7 @@ class _Seat:
 
     @property
     def stakes(self) -> float:
-        """What it has on the table, in initial bets."""
+        """Its stakes on the table, in initial bets."""
         return sum(hand.stake for hand in self.hands) + HALF_BET * self.is_insured
 
     def take(self, decision: Decision) -> None:
@@ -186,7 +186,7 @@ def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
 
 
 class _Worth:
-    """What the best play is worth from a question on, given the cards of each hand for itself.
+    """The value of the best play from a question on, given the cards of each hand for itself.
 
     Args:
         game: the game.

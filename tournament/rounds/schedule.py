@@ -1,4 +1,4 @@
-"""Who sits where in which round of a table without a dealer."""
+"""The seats of entrants in each round of a table without a dealer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import factorial
 
 @lru_cache(maxsize=4096)
 def seating(seats: int, round_: int) -> tuple[int, ...]:
-    """Who sits where in a round: the places of a match's entrants, by seat.
+    """The seating of a round: the places of a match's entrants, by seat.
 
     In each deal the same cards are dealt as many times as there are seats, and everybody moves on by one seat
     each time. From deal to deal the order round the table changes: place 0 stays first, and the others come

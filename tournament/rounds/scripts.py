@@ -53,7 +53,7 @@ DECISIONS: Final = {
 """The decision of each letter; the clock's two are among them."""
 
 NOTHING: Final = "-"
-"""Where nobody was asked anything and nobody forfeited."""
+"""The script of a round without any question or forfeit."""
 
 _SCRIPT: Final = re.compile(r"((?:B[1-9][0-9]{0,12})*)(-|(?:[HSDPRINsn]|F[0-8])+)")
 _BET: Final = re.compile("B([0-9]+)")
@@ -63,7 +63,7 @@ class ScriptError(ValueError):
     """A script that is none, or does not fit its rules and cards, in one sentence."""
 
 
-def parts(script: str) -> tuple[tuple[int, ...], str]:
+def bets_and_decisions(script: str) -> tuple[tuple[int, ...], str]:
     """The bets of a script in seat order, and what was decided; no text if nothing was.
 
     Raises:
@@ -80,8 +80,8 @@ def parts(script: str) -> tuple[tuple[int, ...], str]:
 
 
 def timed(script: str) -> int:
-    """How many decisions of a script are timed: one for each bet and for each letter, none for a forfeit."""
-    bets, decided = parts(script)
+    """The number of timed decisions of a script: one for each bet and each letter, none for a forfeit."""
+    bets, decided = bets_and_decisions(script)
     return len(bets) + len(decided) - 2 * decided.count("F")
 
 
@@ -104,7 +104,7 @@ def play_script(
         ScriptError: if the script does not fit: it ends early or late, or decides what was not offered.
         ShoeError: if the shoe has not enough cards.
     """
-    bets, decided = parts(script)
+    bets, decided = bets_and_decisions(script)
     round_ = Round(rules, shoe, means=_means(rules, bets, bankrolls))
     round_.deal()
     letters = enumerate(decided)
@@ -125,8 +125,8 @@ def play_script(
 def play_forfeited(rules: Rules, shoe: Shoe, seats: Sequence[int] | None = None) -> Round:
     """Deal a round that seats forfeit at once: those of players who are out.
 
-    Who is settled as dealt, by a natural that is paid at a ratio for instance, has nothing to forfeit. Every
-    seat stakes the least bet where bets are asked.
+    A seat that is settled as dealt, such as by a natural that is paid at a ratio, has nothing to forfeit.
+    Every seat stakes the least bet where bets are asked.
 
     Args:
         rules: the rules.
@@ -181,7 +181,7 @@ def payoffs_of(round_: Round, bets: Sequence[int] = ()) -> list[int]:
 def _means(
     rules: Rules, bets: Sequence[int], bankrolls: Sequence[Payoff | str | None] | None
 ) -> list[Payoff | None] | None:
-    """How many initial bets each seat can stake in all; None where no bets are asked."""
+    """The initial bets that each seat can stake in all; None where no bets are asked."""
     if rules.bets is None:
         if bets:
             raise ScriptError("the script has bets, but by these rules no bets are asked")

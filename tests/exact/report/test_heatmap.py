@@ -19,11 +19,10 @@ from exact.report.heatmap import Heatmap, Truth, as_json, heatmap, heatmap_lines
 from learning import figure as figure_module
 from learning.curve import Curve, Point, curve_file
 from learning.grading import grade_table
-from learning.methods import QLearner
 from policies.qtable import HIT, STAND, QTable, save
 from support.command import CommandError
 from tests.helpers.inside import inside
-from tests.helpers.learned import qtable_of
+from tests.helpers.learned import empty_table
 from tests.helpers.processes import Finished, command
 
 
@@ -69,7 +68,7 @@ def test_it_can_be_held_against_other_rules_which_have_another_limit_of_random_p
 
 
 def test_a_cell_that_was_never_visited_is_blank() -> None:
-    learned = qtable_of(QLearner(), Rules(), None)
+    learned = empty_table(Rules(), None)
     learned.counts[14, 5, STAND] = 3
     shown = heatmap(replace(learned, rules=PRESETS["showdown"]), "table")  # no exact value
     assert np.argwhere(~np.isnan(shown.figures)).tolist() == [[14, 5]]
@@ -77,7 +76,7 @@ def test_a_cell_that_was_never_visited_is_blank() -> None:
 
 
 def test_where_nothing_was_learned_a_wrong_decision_has_its_star_all_the_same() -> None:
-    learned = qtable_of(QLearner(), Rules(), None)
+    learned = empty_table(Rules(), None)
     learned.counts[14, 5, STAND] = 3
     shown = heatmap(learned, "table")
     lines = ["".join(piece.text for piece in line) for line in heatmap_lines(shown)]
@@ -102,7 +101,7 @@ def test_the_chart_has_the_learned_values_and_a_star_where_they_mislead() -> Non
 
 def test_a_table_that_knows_nothing_says_so() -> None:
     for rules in (PRESETS["showdown"], Rules()):
-        (line,) = heatmap_lines(heatmap(qtable_of(QLearner(), rules, None), "empty.txt"))
+        (line,) = heatmap_lines(heatmap(empty_table(rules, None), "empty.txt"))
         assert line[0].text == "empty.txt has learned nothing against an upcard yet"
 
 
@@ -236,7 +235,7 @@ def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    empty = heatmap(qtable_of(QLearner(), Rules(), None), "empty.txt")
+    empty = heatmap(empty_table(Rules(), None), "empty.txt")
     with pytest.raises(CommandError, match="nothing against an upcard yet"):
         figure_module.draw(empty, tmp_path / "empty.txt", tmp_path / "empty.png")
     (tmp_path / "table.txt.curve.csv").write_text("no curve\n")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Decision, Round, Rules, seeded, shoe_for
+from cards import PRESETS, Decision, Round, Rules, asking, seeded, shoe_for
 from learning.records import reading
 from learning.records.lines import CONTRADICTORY, DAMAGED, NO_DEALER, OTHER_VERSION, LineError, played_again
 from tests.helpers.recorded import SEVERAL_SEATS, VEGAS, line_of, lines_at_random, rounds_at_random
@@ -73,7 +73,7 @@ def test_rounds_of_several_tables_are_told_apart_and_the_rest_is_counted(tmp_pat
     path.write_bytes(two + vegas + b"\n" + showdown + one + line_of(given_up) + vegas[:700])
     transitions, account = reading.read([path])
     assert account.rounds == {0: 31, 1: 30}
-    assert [rules.is_whole for rules in transitions.rules] == [False, True]
+    assert [asking.asks_more(rules) for rules in transitions.rules] == [False, True]
     assert (transitions.of_rules(0).episodes, transitions.of_rules(1).episodes) == (51, 30)
     assert account.sentences() == [
         f"2 lines are left out that are {NO_DEALER}; the first is line 52 of {path}",

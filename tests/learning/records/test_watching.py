@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Bets, Decision, HoleCard, Payoff, Round, Rules, SeatForfeited, StackedShoe
+from cards import PRESETS, Bets, Decision, HoleCard, Payoff, Round, Rules, SeatForfeited, StackedShoe, asking
 from environments.blackjack import BlackjackEnv
 from learning.records.lines import played_again
 from learning.records.watching import (
@@ -20,7 +20,6 @@ from learning.records.watching import (
     STAND,
     Episode,
     Transition,
-    as_environment,
     episodes,
 )
 from policies.seen import Seen
@@ -37,7 +36,7 @@ def six(seen: Seen) -> Seen:
 
 def episodes_of(round_: Round) -> list[Episode]:
     again = played_again(line_of(round_))
-    return episodes(again, as_environment(again.rules).is_whole)
+    return episodes(again)
 
 
 @given(rules=st.sampled_from(ONE_SEAT), seed=st.integers(0, 10**6))
@@ -47,7 +46,7 @@ def test_they_are_those_of_an_environment(rules: Rules, seed: int) -> None:
     steps, done = [], False
     while not done:
         is_asked = env._round is not None and env._round.turn is not None
-        allowed = [*info["action_mask"].nonzero()[0].tolist()] if rules.is_whole else [0, 1]
+        allowed = [*info["action_mask"].nonzero()[0].tolist()] if asking.asks_more(rules) else [0, 1]
         action = random.choice(allowed) if is_asked else STAND
         after, reward, done, _, info = env.step(action)
         mask = sum(1 << each for each in allowed) if is_asked else 1 << STAND

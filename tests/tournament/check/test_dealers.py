@@ -18,9 +18,9 @@ from protocol import framing
 from tests.helpers.house import deal, open_house
 from tests.helpers.patience import PATIENCE, eventually
 from tests.tournament.check.hastening import Hastening, needs_linux
+from tournament.check.dealer_running import DealerOrder, check_all, known_rules
 from tournament.check.dealer_situations import SITUATIONS
 from tournament.check.running import Found
-from tournament.check.visiting import DealerOrder, known_rules, visit_all
 
 FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
 
@@ -56,7 +56,7 @@ async def visited(
     """What comes of a check of the dealer on this port."""
     order = DealerOrder("127.0.0.1", port, rules, PATIENCE, all_voices)
     situations = [each for each in SITUATIONS if not only or each.name in only.split()]
-    return [found async for found in visit_all(order, await known_rules(order), situations)]
+    return [found async for found in check_all(order, await known_rules(order), situations)]
 
 
 def failures(found: list[Found]) -> list[tuple[object, ...]]:

@@ -114,13 +114,13 @@ SILENT: Final = (
     Case("OneRead", COURSE, "together", "together", "seems to read one message per packet"),
     Case("NoPieces", COURSE, "round pieces end-apart", "pieces", "take a packet for a whole message"),
     Case("KeepsCr", COURSE, "round together crlf", "crlf", "take the CR for a part of a word"),
-    Case("WholeLines", COURSE, "round crlf words", "words", "word that it does not know"),
+    Case("WholeLines", COURSE, "round crlf words", "words", "unknown word stood after the message"),
     Case("HangsAtPush", COURSE, "round results", "results", "after RESULT PUSH"),
     Case("StaysAfterQuit", COURSE, "early-quit", "early-quit", "did not end after QUIT"),
     Case("NoLineEnd", COURSE, "round bust", "round", "its JOIN has no line end"),
     Case("Spins", COURSE, "round cut", "cut", "did not end after the connection was closed"),
     Case("SilentAt21", COURSE, "round together", "together", "did not answer DECISION within"),
-    Case("EndsInCr", COURSE, "round", "round", r"'STAND\r' came, and no line end behind it"),
+    Case("EndsInCr", COURSE, "round", "round", r"'STAND\r' came, and no line end after it"),
     Case("AnyPath", COURSE, "round bust", "round", "expected a WebSocket at /ws, or a JOIN"),
 )
 

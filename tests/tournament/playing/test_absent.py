@@ -207,6 +207,8 @@ def test_an_address_that_stays_in_use_is_given_up(far: Entrant, tmp_path: Path) 
     with socket.socket() as other:
         other.bind(far.listen)
         other.listen()
-        with pytest.raises(CommandError, match=r"nobody can be waited for at 127\.0\.0\.1 port .* in use"):
+        with pytest.raises(
+            CommandError, match=r"no program can be waited for at 127\.0\.0\.1 port .* in use"
+        ):
             run(match.play())
     assert match.heard == [f"waiting for 127.0.0.1 port {far.listen[1]}, which is in use"]

@@ -27,7 +27,7 @@ from tests.tournament.playing.entrants import (
     plays_well,
     settings,
 )
-from tournament.playing import house, record, standing, tables
+from tournament.playing import house, open_match, record, tables
 from tournament.playing.places import Place
 from tournament.playing.record import Record
 from tournament.playing.tables import play
@@ -318,7 +318,7 @@ def test_a_match_that_was_stopped_gives_the_same(
 @pytest.mark.parametrize(
     ("where", "name", "fault"),
     [
-        (standing, "seating", "none"),
+        (open_match, "seating", "none"),
         (record, "script_of", "none"),
         (Record, "note_decision", "none"),
         (Record, "note", "crash"),
@@ -388,7 +388,7 @@ def test_an_address_that_this_machine_has_not_is_one_sentence(tmp_path: Path) ->
     """203.0.113.0/24 is for documentation (RFC 5737): no machine has an address of it."""
     far = Entrant("far", listen=("203.0.113.7", 9001), token="secret")
     told = settings([far, player(tmp_path, "near")], PRESETS["course"], rounds=2)
-    with pytest.raises(CommandError, match=r"nobody can be waited for at 203\.0\.113\.7 port 9001: "):
+    with pytest.raises(CommandError, match=r"no program can be waited for at 203\.0\.113\.7 port 9001: "):
         played(told, tmp_path)
 
 

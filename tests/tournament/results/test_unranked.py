@@ -178,7 +178,7 @@ def test_the_ranking_is_that_of_the_others_and_says_why() -> None:
 
 
 def test_a_program_that_went_wrong_too_often_is_ranked_with_its_reason() -> None:
-    why = "its connection ended; it was started anew 100 times, and may not be again"
+    why = "its connection ended; it was restarted 100 times, and may not be again"
     results = results_of(honest(100, 2), faults=[Fault(1, 1, 60, "out", why)])
     found = standing(results)
     assert [row.rank for row in found.rows] == [1, 1]

@@ -15,7 +15,7 @@ from tournament.rounds.scripts import (
     DECISIONS,
     LETTERS,
     ScriptError,
-    parts,
+    bets_and_decisions,
     payoffs_of,
     play_forfeited,
     play_script,
@@ -45,7 +45,7 @@ def test_a_script_gives_the_round_again(seed: int, has_bets: bool) -> None:
     again = play_script(rules, QueuedShoe(rules, 5, number), script, played.bankrolls)
     assert again.records == played.round.records
     assert again.payoffs == played.round.payoffs
-    assert parts(script)[0] == played.bets
+    assert bets_and_decisions(script)[0] == played.bets
     assert sum(letter.islower() for letter in script) == len(played.late)
     late = frozenset(
         nth
@@ -63,16 +63,16 @@ def test_every_decision_has_a_letter() -> None:
 
 def test_the_parts_of_a_script() -> None:
     """Bets, then decisions and forfeits; a forfeit takes no time."""
-    assert (parts("-"), timed("-")) == (((), ""), 0)
-    assert (parts("B10B25HS"), timed("B10B25HS")) == (((10, 25), "HS"), 4)
-    assert (parts("F0"), timed("F0")) == (((), "F0"), 0)
-    assert (parts("HF1s"), timed("HF1s")) == (((), "HF1s"), 2)
+    assert (bets_and_decisions("-"), timed("-")) == (((), ""), 0)
+    assert (bets_and_decisions("B10B25HS"), timed("B10B25HS")) == (((10, 25), "HS"), 4)
+    assert (bets_and_decisions("F0"), timed("F0")) == (((), "F0"), 0)
+    assert (bets_and_decisions("HF1s"), timed("HF1s")) == (((), "HF1s"), 2)
 
 
 def test_what_is_no_script() -> None:
     for script in ("", "B10", "X", "h", "F", "F9", "HS-", "B0S", "B1", "S B1"):
         with pytest.raises(ScriptError, match="is not a script: expected bets"):
-            parts(script)
+            bets_and_decisions(script)
 
 
 def test_a_script_that_does_not_fit() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from cards import PRESETS, Card, Outcome, parse_card
 from protocol import Begin, CardMessage, OtherHand, Result
-from tournament.check.book import Book
 from tournament.check.fault import Fault
+from tournament.check.observed_round import ObservedRound
 
 TWENTY = "Ten of Clubs, Queen of Clubs"
 
@@ -18,13 +18,13 @@ def cards_of(text: str) -> tuple[Card, ...]:
 
 def end(outcome: Outcome, *others: str, shows: bool = True) -> None:
     """A round of a hand of 20 beside others ends so."""
-    book = Book(PRESETS["showdown"], is_certain=True, shows=shows)
-    book.take(Begin())
+    observed = ObservedRound(PRESETS["showdown"], is_certain=True, shows=shows)
+    observed.take(Begin())
     for card in cards_of(TWENTY):
-        book.take(CardMessage(card))
+        observed.take(CardMessage(card))
     for seat, cards in enumerate(others, 1):
-        book.take(OtherHand(seat, "other", cards_of(cards)))
-    book.take(Result(outcome))
+        observed.take(OtherHand(seat, "other", cards_of(cards)))
+    observed.take(Result(outcome))
 
 
 def test_a_result_at_a_table_without_a_dealer_follows_from_all_hands_that_stand() -> None:

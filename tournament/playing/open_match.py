@@ -16,8 +16,8 @@ from tournament.rounds.schedule import seating
 from tournament.settings import DID_NOT_COME, Match, Settings, State
 
 
-class Standing:
-    """What the course of a match, its dealer and the keeper of its programs share.
+class OpenMatch:
+    """The state that the course of a match, its dealer and the keeper of its programs share.
 
     Args:
         settings: the tournament's.
@@ -70,7 +70,7 @@ class Standing:
 
     @property
     def rounds_left(self) -> int:
-        """How many rounds are still to be played."""
+        """The number of rounds that are still to be played."""
         return self.settings.rounds - self.record.round
 
     @property
@@ -107,11 +107,11 @@ class Standing:
         """The entrant whose program joins at a port, if any."""
         return next((place for place in self.places if place.port == port), None)
 
-    def may_start_anew(self, place: Place) -> bool:
+    def may_restart(self, place: Place) -> bool:
         """Whether a program may be started, or come, once more."""
         return place.starts <= self.settings.restarts
 
-    def start_anew(self, place: Place, why: str) -> None:
+    def restart(self, place: Place, why: str) -> None:
         """Let a program be started once more, or come back."""
         place.starts += 1
         self.record.note(place, "started", why)

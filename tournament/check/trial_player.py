@@ -15,7 +15,7 @@ from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transc
 READ: Final = 65_536
 
 
-class Caller:
+class TrialPlayer:
     """A connection to a dealer.
 
     Args:
@@ -48,12 +48,14 @@ class Caller:
         self._conversation = CheckingPlayer(end, address)
 
     @classmethod
-    async def call(cls, host: str, port: int, patience: float, *args: object, **options: object) -> Caller:
+    async def connect(
+        cls, host: str, port: int, patience: float, *args: object, **options: object
+    ) -> TrialPlayer:
         """Connect to a dealer.
 
         Raises:
             OSError: if there is none.
-            TimeoutError: if nobody answers.
+            TimeoutError: if there is no answer.
         """
         reader, writer = await asyncio.wait_for(asyncio.open_connection(host, port), patience)
         return cls(reader, writer, patience, *args, **options)  # type: ignore[arg-type]

@@ -22,27 +22,27 @@ from cards import (
 )
 from protocol import payoff_text
 from tournament.replay.history import lines
-from tournament.results.errors import Dear, Errors, chips_before, picked_from, rounds_again
+from tournament.results.errors import CostlyRound, Errors, chips_before, picked_from, rounds_again
 from tournament.results.statistics import Standing
 from tournament.settings import Block, Results
 
 
-def row(results: Results, standing: Standing, dear: Dear) -> str:
+def row(results: Results, standing: Standing, costly: CostlyRound) -> str:
     """A row of the table of the hands that cost most."""
-    hand = " ".join("A" if card == 11 else str(card) for card in dear.cards) or "-"
-    upcard = "A" if dear.upcard == 11 else str(dear.upcard)
-    name = escape(standing.rows[dear.entrant].name)
-    link = f'<a href="#{_anchor(dear)}">{dear.round + 1:,}<span class="unseen"> of {name}</span></a>'
+    hand = " ".join("A" if card == 11 else str(card) for card in costly.cards) or "-"
+    upcard = "A" if costly.upcard == 11 else str(costly.upcard)
+    name = escape(standing.rows[costly.entrant].name)
+    link = f'<a href="#{_anchor(costly)}">{costly.round + 1:,}<span class="unseen"> of {name}</span></a>'
     return (
         f'<tr><th scope="row">{name}</th><td>{link}</td><td>{hand}</td><td>{upcard}</td>'
-        f'<td class="words">{dear.decided}</td><td class="words">{dear.best or "-"}</td>'
-        f"<td>{dear.cost:z.4f}</td></tr>"
+        f'<td class="words">{costly.decided}</td><td class="words">{costly.best or "-"}</td>'
+        f"<td>{costly.cost:z.4f}</td></tr>"
     )
 
 
-def _anchor(dear: Dear) -> str:
-    """Where a round is linked to: the numbers of its table and of its round, from 1, as in its line."""
-    return f"round={dear.entrant + 1}.{dear.round + 1}"
+def _anchor(costly: CostlyRound) -> str:
+    """The target of a link to a round: the numbers of its table and of its round, from 1, as in its line."""
+    return f"round={costly.entrant + 1}.{costly.round + 1}"
 
 
 def history(results: Results, errors: Errors | None) -> str:
@@ -86,18 +86,18 @@ def folded(results: Results, standing: Standing, errors: Errors) -> str:
     return "".join(_steps(standing, each, found[each.entrant, each.round]) for each in errors.dearest)
 
 
-def _steps(standing: Standing, dear: Dear, round_: Round) -> str:
-    name = standing.rows[dear.entrant].name
+def _steps(standing: Standing, costly: CostlyRound, round_: Round) -> str:
+    name = standing.rows[costly.entrant].name
     told = filter(None, map(partial(_said, name=name), round_.records))
     steps = "".join(f"<li>{escape(step)}</li>" for step in told)
     return (
-        f"<details><summary>Round {dear.round + 1:,} of {escape(name)}</summary>"
-        f'<ol class="steps" id="{_anchor(dear)}">{steps}</ol></details>'
+        f"<details><summary>Round {costly.round + 1:,} of {escape(name)}</summary>"
+        f'<ol class="steps" id="{_anchor(costly)}">{steps}</ol></details>'
     )
 
 
 def _said(record: Record, name: str) -> str | None:
-    """What happened, in a sentence; None for what says nothing new."""
+    """The sentence about a record; None for one that says nothing new."""
     match record:
         case CardDealt(_, card):
             return f"{name} is dealt {card}."

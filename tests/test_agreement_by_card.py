@@ -1,8 +1,8 @@
-"""The engines of the project check each other in the whole game.
+"""The engines of the project check each other on the same cards, where every decision may be asked for.
 
-As `tests.test_agreement` does for HIT and STAND. The rules are those of a preset, and a few that together
-have every value of every field. A table without a dealer is not among them: it has nothing of the whole game,
-and no exact value. Everything is seeded.
+`tests.test_agreement` compares their means. The rules are those of a preset, and a few that together have
+every value of every field. A table without a dealer is not among them: it has no exact value. Everything is
+seeded.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from tests.helpers.estimates import agree
 from tests.helpers.house import deal_from, open_house
 from tests.helpers.kernel_rounds import by_kernel, record_of
 from tests.helpers.played import random_chart
-from tests.helpers.reference import is_whole
+from tests.helpers.reference import tells_payoffs
 from tests.helpers.remote import seated
 
 pytestmark = pytest.mark.check
@@ -67,7 +67,7 @@ GIVEN_SEED: Final = 6
 """Rounds on the same cards, and the seed of the environment that deals them."""
 
 DEALT: Final = (CardDealt, UpcardDealt, HoleCardDealt, DealerDrew)
-"""What brings a card."""
+"""The records of a card."""
 
 SHOES: Final[Mapping[str, tuple[str, ...]]] = {
     "decks": ("1", "2", "6", "8", "inf"),
@@ -84,8 +84,8 @@ DECK_POINTS: Final = 340
 
 
 def is_playable(fields: dict[str, str]) -> bool:
-    """Whether these are rules of the whole game with enough cards for all seats."""
-    if not is_whole(fields) or (fields["decks"] == "inf" and fields["reshuffle"] != "round"):
+    """Whether these are rules with payoffs, and with enough cards for all seats."""
+    if not tells_payoffs(fields) or (fields["decks"] == "inf" and fields["reshuffle"] != "round"):
         return False
     points = MOST_POINTS * (int(fields["seats"]) * int(fields["split"]) + 1)
     return fields["decks"] == "inf" or points <= DECK_POINTS * int(fields["decks"])
@@ -102,7 +102,7 @@ GAMES: Final = {"vegas": PRESETS["vegas"]} | {
 
 @cache
 def chart_for(name: str) -> Chart:
-    """What a game is played by: basic strategy in a preset, else a chart by chance, which does everything."""
+    """The chart that plays a game: basic strategy in a preset, else one by chance, which does everything."""
     chart = basic(GAMES[name]) if name in PRESETS else random_chart(Random(name), name)
     assert isinstance(chart, Chart)
     return chart

@@ -35,7 +35,7 @@ from cards import (
 )
 from tests.cards.twice import play_twice
 from tests.helpers.drawn import Drawn, draw, old_fields
-from tests.helpers.reference import FORFEIT, VALUES, Action, Options, Played, is_legal, is_whole
+from tests.helpers.reference import FORFEIT, VALUES, Action, Options, Played, is_legal, tells_payoffs
 from tests.helpers.tiers import first_of
 
 ROUNDS: Final = int(os.environ.get("FUZZ_EXAMPLES", "20000"))
@@ -97,7 +97,7 @@ def test_each_combination_of_rules_is_playable_or_refused() -> None:
     for values in product(*(VALUES[name] for name in names)):
         fields = dict(zip(names, values, strict=True))
         if is_legal(fields):
-            assert rules_from(fields).is_whole == is_whole(fields), fields
+            assert rules_from(fields).tells_payoffs == tells_payoffs(fields), fields
         else:
             with pytest.raises(RulesError):
                 rules_from(fields)

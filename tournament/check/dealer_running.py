@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from cards import Rules
+from tournament.check.dealer_check import DealerCheck, ask_rules
 from tournament.check.dealer_situations import DealerSituation
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.running import Found
-from tournament.check.visit import Visit, ask_rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ async def known_rules(order: DealerOrder) -> Rules | None:
 
     Raises:
         OSError: if there is no dealer.
-        TimeoutError: if nobody answers.
+        TimeoutError: if there is no answer.
     """
     told = await ask_rules(order.host, order.port, order.patience)
     return order.rules or told
 
 
-async def visit_all(
+async def check_all(
     order: DealerOrder, rules: Rules | None, situations: Sequence[DealerSituation]
 ) -> AsyncIterator[Found]:
     """Take a dealer through situations; yield what comes of each.
@@ -53,10 +53,10 @@ async def visit_all(
     for situation in situations:
         if situation.alone and table.seats > 1:
             continue
-        visit = Visit(order.host, order.port, order.patience, table, is_certain=rules is not None)
+        check = DealerCheck(order.host, order.port, order.patience, table, is_certain=rules is not None)
         fault, note, is_tried = None, "", True
         try:
-            note = await situation.act(visit)
+            note = await situation.act(check)
         except Fault as found:
             fault = str(found)
         except NothingToCheck as reason:
@@ -64,5 +64,5 @@ async def visit_all(
             fault, note = (f"{reason}: --all-voices expects it", "") if must_speak else (None, str(reason))
             is_tried = must_speak
         finally:
-            await visit.close()
-        yield Found(situation.name, situation.title, fault, note, is_tried, visit.transcript.tail())
+            await check.close()
+        yield Found(situation.name, situation.title, fault, note, is_tried, check.transcript.tail())

@@ -1,4 +1,4 @@
-"""What a dealer has shown in a round, and whether the rules bear out what it said."""
+"""A round as a dealer has shown it, compared with the rules."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class SeenShoe:
         return [self.deal(seat) for seat in (0, 0, DEALER, DEALER)[:count]]
 
 
-class Book:
+class ObservedRound:
     """A round, as one player has seen it.
 
     Args:
@@ -92,7 +92,7 @@ class Book:
         self._has_begun = False
 
     def bet(self, chips: int, bankroll: Payoff) -> None:
-        """Note what is staked, of so many chips."""
+        """Note the bet, and the chips that it comes from."""
         self._bet = chips
         self._means = Fraction(bankroll) / chips
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cards import Decision, Outcome
-from player.heed import Heed
+from player.delayed_answers import DelayedAnswers
 
 ROUNDS = {
     **{rounds: [True] for rounds in ("C C ? S R", "C C ? H C ? S R", "C C ? H C R", "C C R", "C C ? H B")},
@@ -29,22 +29,22 @@ R: result, B: bust; small letters for what was said before the last answer was s
 
 def followed(rounds: str) -> list[bool]:
     """Whether each of these rounds was the player's own."""
-    heed = Heed()
+    delayed = DelayedAnswers()
     own = []
     for round_ in rounds.split(" | "):
-        heed.began()
+        delayed.began()
         for step in round_.split():
             match step:
                 case "C" | "c":
-                    heed.dealt(was_sent=step.isupper())
+                    delayed.dealt(was_sent=step.isupper())
                 case "?":
-                    heed.asked()
+                    delayed.asked()
                 case "H" | "S":
-                    heed.answered(Decision.HIT if step == "H" else Decision.STAND)
+                    delayed.answered(Decision.HIT if step == "H" else Decision.STAND)
                 case "R" | "r":
-                    own.append(heed.settled(Outcome.WIN, was_sent=step.isupper()))
+                    own.append(delayed.settled(Outcome.WIN, was_sent=step.isupper()))
                 case "B":
-                    own.append(heed.settled(Outcome.BUST, was_sent=True))
+                    own.append(delayed.settled(Outcome.BUST, was_sent=True))
     return own
 
 

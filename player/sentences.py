@@ -1,4 +1,4 @@
-"""What a person at the table is told and may type, as text: prompts, help, hands, results."""
+"""Sentences for a person at the table: prompts, help, hands, results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROMPTS: Final[Mapping[Decision, str]] = {
     Decision.INSURE: "[i]nsure",
     Decision.DECLINE: "[n]o",
 }
-"""What may be typed for each decision: the letter in brackets, or the whole word."""
+"""The answers to type for each decision: the letter in brackets, or the full word."""
 
 KEYS: Final[Mapping[str, Decision]] = {
     key: decision
@@ -47,7 +47,7 @@ q  QUIT: leave the table."""
 
 
 def prompt_of(question: Sequence[Decision] | BetRequest, last: int | None = None) -> str:
-    """What is asked, at the end of a line: only what is allowed."""
+    """The question, at the end of a line: only what is allowed."""
     if isinstance(question, BetRequest):
         bankroll = chips_text(question.bankroll)
         again = f"Enter for {last}, " if last is not None else ""
@@ -57,7 +57,7 @@ def prompt_of(question: Sequence[Decision] | BetRequest, last: int | None = None
 
 
 def help_of(question: Sequence[Decision] | BetRequest) -> str:
-    """What the answers mean."""
+    """The meanings of the answers."""
     if isinstance(question, BetRequest):
         return _BET_HELP
     lines = [f"{key_of(decision)}  {_HELP[decision]}" for decision in question]
@@ -71,7 +71,7 @@ def key_of(decision: Decision) -> str:
 
 
 def expected_of(question: Sequence[Decision] | BetRequest) -> str:
-    """What may be typed, for the end of a sentence."""
+    """The answers that may be typed, for the end of a sentence."""
     if isinstance(question, BetRequest):
         return f"{question.minimum} to {question.maximum}, q or ?"
     return f"{', '.join(map(key_of, question))}, q or ?"
@@ -97,12 +97,12 @@ def shown_of(hand: Hand) -> str:
 
 
 def dealer_of(cards: Sequence[Card], rules: Rules) -> str:
-    """What the dealer has at the end."""
+    """The sentence about the dealer's hand at the end."""
     return f"The dealer has {held(cards)}: {total_of(Hand(rules.ace, cards), rules.naturals)}."
 
 
 def result_of(outcome: Outcome, hand: Hand | None, rules: Rules) -> str:
-    """How a round ended; without a hand, that of a seat with several."""
+    """The sentence about the end of a round; without a hand, that of a seat with several."""
     whose = "" if hand is None else f" with {total_of(hand, rules.naturals)}"
     match outcome:
         case Outcome.WIN:
@@ -117,15 +117,15 @@ def result_of(outcome: Outcome, hand: Hand | None, rules: Rules) -> str:
 
 
 def insurance_of(payoff: Payoff) -> str:
-    """How an insurance ended."""
+    """The sentence about the end of an insurance."""
     return f"The insurance {'wins' if payoff > 0 else 'loses'}: {payoff_text(payoff)}."
 
 
 def hand_result_of(number: int, hand: Hand, outcome: Outcome, payoff: Payoff, unit: str = "") -> str:
-    """How one of several hands ended, its number counted from 0."""
+    """The sentence about the end of one of several hands, its number counted from 0."""
     return f"Hand {number + 1}, {shown_of(hand)}: {outcome.value.lower()}, {payoff_text(payoff)}{unit}."
 
 
 def paid(payoff: Payoff, chips: Payoff | None) -> str:
-    """What a round has brought: chips, where bets are asked, else initial bets."""
+    """The payoff of a round: in chips where bets are asked, otherwise in initial bets."""
     return f"Payoff {payoff_text(payoff) if chips is None else counted(payoff_text(chips), 'chip')}"

@@ -1,4 +1,4 @@
-"""Training at tables of the whole game, by every method: real dealers, and one that plays by `cards`."""
+"""Training at tables with doubling and splitting, by every method."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cards import PRESETS, Bets, Decision, EveryRound, RandBelow, Rules
 from learning import tables
 from learning.curve import GreedyValue
 from learning.episodes import Episode
-from learning.learners import Learner, TextbookLearner, learner_for
+from learning.learners import Learner, TableLearner, learner_for
 from learning.methods import End, table_of
 from learning.settings import knobs_for
 from player import trainer as trainer_module
@@ -35,7 +35,7 @@ from tests.player.typed import TABLE, play, sentence, train
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
-"""The rules of the whole game whose exact values take the least time."""
+"""The rules with splits whose exact values take the least time."""
 
 
 # What is learned.
@@ -64,7 +64,7 @@ async def test_some_thousand_rounds_at_vegas_teach_much_of_the_game() -> None:
     assert 0 < greedy.best - greedy.value(learner.values()) < 0.15
 
 
-class Starter(TextbookLearner):
+class Starter(TableLearner):
     """Notes which decisions it was told to be the first of a round."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What is noted of the ways in which a program leaves its seat, and of those that take none."""
+"""Notes about the ways in which a program leaves its seat, and about programs that take none."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ LEFT: Final = {
     Reason.UNREAD: "its connection ended",
     Reason.ROUNDS_PLAYED: "its JOIN asked for no more rounds than it had",
 }
-"""What is noted of ends that nobody asked for."""
+"""The notes about ends that were not asked for."""
 
 SENT_AWAY: Final = {
     Reason.REFUSED: "it was sent away, since too many of its lines were refused",
     Reason.NO_ANSWER: "it was sent away, since too many decisions in a row were late",
 }
-"""What is noted of a program that the dealer has sent away."""
+"""The note about a program that the dealer has sent away."""
 
 
 def missed(place: Place, seconds: float, *, has_ended: bool) -> str:
-    """Why nobody took the seat of a place.
+    """The reason why the seat of a place stayed empty.
 
     Args:
         place: the place.

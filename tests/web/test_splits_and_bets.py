@@ -1,4 +1,4 @@
-"""The whole game in a real browser: bets, split hands, insurance, surrender and payoffs.
+"""Tables with payoffs in a real browser: bets, split hands, insurance, surrender and payoffs.
 
 What each round pays is worked out by hand from the rules: a natural 3:2, insurance 2:1, surrender half the
 bet; the dealer draws on a soft 17, and looks for a natural under an ace or a ten before anybody plays.
@@ -165,7 +165,7 @@ def test_a_bet_of_chips_and_the_same_again(seated: Seated) -> None:
     page.until("text('[data-own=true] > .hand .stake') === 'bet 35'")
 
 
-def test_a_table_of_the_whole_game_from_the_menu(opened: Open, visit: Visit) -> None:
+def test_a_table_with_every_option_from_the_menu(opened: Open, visit: Visit) -> None:
     page = visit(opened("TS 6H TH 9C 9D TC"))  # nobody has a natural, which would end the round
     page.tick("#opponent [value=vegas]")
     assert page.ask("one('#decks').value") == "6"

@@ -1,4 +1,4 @@
-"""A visit to a dealer that is checked: connections, companions at tables of several seats, and rounds."""
+"""The check of a dealer: connections, companions at tables of several seats, and rounds."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from protocol import (
     SideRequest,
     encode,
 )
-from tournament.check.book import Book
-from tournament.check.caller import Caller
 from tournament.check.fault import Fault, NothingToCheck
+from tournament.check.observed_round import ObservedRound
 from tournament.check.transcript import Transcript
+from tournament.check.trial_player import TrialPlayer
 
 NAME: Final = "checker"
 
 
 @dataclass
-class Visit:
-    """What the situations share.
+class DealerCheck:
+    """The state that the situations share.
 
     Attributes:
         host: where the dealer is.
@@ -40,7 +40,7 @@ class Visit:
         rules: the rules of its tables.
         is_certain: whether these are known.
         transcript: what the connection that matters has said and heard.
-        calls: the connections that are open.
+        players: the connections that are open.
     """
 
     host: str
@@ -49,10 +49,10 @@ class Visit:
     rules: Rules
     is_certain: bool
     transcript: Transcript = field(default_factory=Transcript)
-    calls: list[Caller] = field(default_factory=list)
+    players: list[TrialPlayer] = field(default_factory=list)
     companions: list[asyncio.Task[None]] = field(default_factory=list)
 
-    async def call(self, **options: Any) -> Caller:
+    async def connect(self, **options: Any) -> TrialPlayer:
         """A connection; its transcript is the one that is shown.
 
         Raises:
@@ -60,52 +60,54 @@ class Visit:
         """
         self.transcript = Transcript()
         try:
-            caller = await Caller.call(self.host, self.port, self.patience, self.transcript, **options)
+            player = await TrialPlayer.connect(
+                self.host, self.port, self.patience, self.transcript, **options
+            )
         except (OSError, TimeoutError):
             raise Fault("it does not take the connection") from None
-        self.calls.append(caller)
-        return caller
+        self.players.append(player)
+        return player
 
-    async def join(self, *lines: str, **options: Any) -> Caller:
+    async def join(self, *lines: str, **options: Any) -> TrialPlayer:
         """A connection that has joined by these lines, and its companions, so that a round begins."""
         for number in range(1, self.rules.seats):
             self.companions.append(asyncio.create_task(self.keep_company(f"companion-{number}")))
             await asyncio.sleep(0.05)
-        caller = await self.call(**options)
-        await caller.say(*(lines or (f"JOIN {NAME}",)))
-        return caller
+        player = await self.connect(**options)
+        await player.say(*(lines or (f"JOIN {NAME}",)))
+        return player
 
-    async def question(self, caller: Caller, book: Book | None = None) -> Question:
+    async def question(self, player: TrialPlayer, observed: ObservedRound | None = None) -> Question:
         """The next question about a hand; bets are made on the way there.
 
         Raises:
             Fault: if there is none.
         """
         while True:
-            message = await caller.hear("DECISION")
+            message = await player.hear("DECISION")
             if message is None:
                 raise Fault("it closed the connection without QUIT: expected the next DECISION")
             if isinstance(message, DealerQuit):
                 raise NothingToCheck("it has no more rounds")
             if isinstance(message, BetRequest):
-                await caller.say(f"BET {message.minimum}")
-                if book is not None:
-                    book.bet(message.minimum, message.bankroll)
+                await player.say(f"BET {message.minimum}")
+                if observed is not None:
+                    observed.bet(message.minimum, message.bankroll)
             elif isinstance(message, DecisionRequest | SideRequest):
                 return message
 
-    async def to_result(self, caller: Caller, answer: str = "STAND") -> Result:
+    async def to_result(self, player: TrialPlayer, answer: str = "STAND") -> Result:
         """Answer each question alike, up to RESULT.
 
         Raises:
             Fault: if it does not come.
         """
         while True:
-            message = await caller.hear("RESULT")
+            message = await player.hear("RESULT")
             if isinstance(message, Result):
                 return message
             if isinstance(message, BetRequest | DecisionRequest | SideRequest):
-                await caller.say(answer)
+                await player.say(answer)
             elif isinstance(message, Error):
                 raise Fault(f"it refused {answer}, which is always allowed as an answer: {message.text}")
             elif message is None:
@@ -113,67 +115,67 @@ class Visit:
             elif isinstance(message, DealerQuit):
                 raise NothingToCheck("it has no more rounds")
 
-    async def stand(self, caller: Caller) -> Result:
+    async def stand(self, player: TrialPlayer) -> Result:
         """Stand in the hand that is asked about, after something was refused: the question is still open.
 
         Raises:
             Fault: if it is not.
         """
-        await caller.say("STAND")
-        return await self.to_result(caller)
+        await player.say("STAND")
+        return await self.to_result(player)
 
-    async def play(self, caller: Caller, rounds: int, *, shows: bool, chance: random.Random) -> int:
+    async def play(self, player: TrialPlayer, rounds: int, *, shows: bool, chance: random.Random) -> int:
         """Play rounds with any decisions that are offered, and see that each is right; how many there were.
 
         Raises:
             Fault: if one is not.
         """
-        book = self._book(shows)
+        observed = self._observed(shows)
         played = 0
         while played < rounds:
-            message = await caller.hear("the next message of the round")
+            message = await player.hear("the next message of the round")
             if message is None:
                 raise Fault("it closed the connection without QUIT")
             if isinstance(message, DealerQuit):
                 break
-            book.take(message)
+            observed.take(message)
             if isinstance(message, Result):
                 played += 1
-                book = self._book(shows)
+                observed = self._observed(shows)
             elif isinstance(message, BetRequest):
                 chips = chance.randint(message.minimum, min(message.maximum, 5 * message.minimum))
-                book.bet(chips, message.bankroll)
-                await caller.say(f"BET {chips}")
+                observed.bet(chips, message.bankroll)
+                await player.say(f"BET {chips}")
             elif isinstance(message, DecisionRequest | SideRequest):
                 decision = chance.choice(message.options or (Decision.HIT, Decision.STAND))
-                book.decide(decision)
-                await caller.say(encode(ANSWERS[decision]).decode())
+                observed.decide(decision)
+                await player.say(encode(ANSWERS[decision]).decode())
             elif isinstance(message, Error):
                 raise Fault(f"it refused a line that is allowed: {message.text}")
         return played
 
-    def _book(self, shows: bool) -> Book:
-        return Book(self.rules, is_certain=self.is_certain, shows=shows)
+    def _observed(self, shows: bool) -> ObservedRound:
+        return ObservedRound(self.rules, is_certain=self.is_certain, shows=shows)
 
     async def keep_company(self, name: str) -> None:
         """Stand in every hand, so that the table has its players."""
         with suppress(Fault, OSError, TimeoutError, asyncio.CancelledError):
-            caller = await Caller.call(self.host, self.port, self.patience)
-            self.calls.append(caller)
-            await caller.say(f"JOIN {name}")
-            while (line := await caller.line()) is not None:
+            player = await TrialPlayer.connect(self.host, self.port, self.patience)
+            self.players.append(player)
+            await player.say(f"JOIN {name}")
+            while (line := await player.line()) is not None:
                 if line.startswith(b"DECISION"):
-                    await caller.say("STAND")
+                    await player.say("STAND")
 
     async def close(self) -> None:
         """End all connections."""
         for task in self.companions:
             task.cancel()
         await asyncio.gather(*self.companions, return_exceptions=True)
-        for caller in self.calls:
-            await caller.close()
+        for player in self.players:
+            await player.close()
         self.companions.clear()
-        self.calls.clear()
+        self.players.clear()
 
 
 async def ask_rules(host: str, port: int, patience: float) -> Rules | None:
@@ -181,14 +183,14 @@ async def ask_rules(host: str, port: int, patience: float) -> Rules | None:
 
     Raises:
         OSError: if there is no dealer.
-        TimeoutError: if nobody answers.
+        TimeoutError: if there is no answer.
     """
-    caller = await Caller.call(host, port, patience)
+    player = await TrialPlayer.connect(host, port, patience)
     try:
-        await caller.say("RULES")
-        message = await caller.hear()
+        await player.say("RULES")
+        message = await player.hear()
         return message.rules if isinstance(message, RulesReply) else None
     except Fault:
         return None
     finally:
-        await caller.close()
+        await player.close()

@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from cards import rules_stated
-from policies import names
-from policies.files import DEFAULT_TABLE
-from policies.loading import PACKAGED
 from support.command import CommandError, os_reason
-from tournament.entrants import policy_name
+from tournament.entrants import file_of
 from tournament.settings import Clocks, Entrant, Limits, Settings
 
 
 def as_json(settings: Settings) -> dict[str, Any]:
-    """All of the settings but the rounds, with a digest of every file that a policy plays by.
+    """The settings except the rounds, with a digest of every file that a policy plays by.
 
     Tokens are left out: they are secrets, and change no result. So are `see` and `is_confined`, which change
     no result either.
@@ -66,7 +63,7 @@ def from_json(told: Mapping[str, Any], rounds: int) -> Settings:
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> str | None:
-    """What differs between the settings of two runs, for a sentence; None if nothing does."""
+    """The difference between the settings of two runs, for a sentence; None if there is none."""
     names_before, names_now = ([each["name"] for each in told["entrants"]] for told in (before, now))
     if names_before != names_now:
         return f"its entrants were {', '.join(names_before)}, and are {', '.join(names_now)}"
@@ -116,14 +113,3 @@ def _digest(entrant: Entrant) -> str | None:
         return hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError as error:
         raise CommandError(f"entrant {entrant.name}: {file} cannot be read: {os_reason(error)}") from None
-
-
-def file_of(entrant: Entrant) -> Path | None:
-    """The file that an entrant's policy plays by; None if it has none."""
-    name = policy_name(entrant)
-    if name.kind == "qtable" and name.file is None:
-        return DEFAULT_TABLE if DEFAULT_TABLE.exists() else PACKAGED
-    if name.kind == names.FUNCTION:
-        path = name.text.rpartition(":")[0]
-        return Path(path) if path.endswith(".py") else None
-    return name.file

@@ -1,4 +1,4 @@
-"""What came of a check, for people and for programs."""
+"""The outcome of a check, for people and for programs."""
 
 from __future__ import annotations
 

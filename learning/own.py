@@ -1,6 +1,18 @@
-"""The project's own method on the whole game: Q-learning that tries each action until it is clear.
+"""The project's own method: Q-learning that tries each action until it is clear which is best.
 
-It does what `learning.methods.update_qlearning` and `choose_qlearning` do for HIT and STAND, for any actions.
+In training, payoffs do not matter, only what is learned from them. The values of a state are distinguished
+soonest if each action is taken in proportion to the standard deviation of what is observed after it (Neyman,
+1934); a payoff after STAND varies more than the values that HIT leads to. Once they are distinguished,
+further visits to a worse action teach little: better actions are taken, which lead to the states that better
+play reaches, and the values before them become those of better play (action elimination: Even-Dar, Mannor
+and Mansour, 2006).
+
+An action begins at its value in `INITIAL`, with the weight of `WEIGHT` visits. So the first result alone does
+not decide, and HIT is tried, which leads to states that are not known yet (optimism: Sutton and Barto, 2018,
+section 2.6). A value stays close to its initial value until there are many more visits than that; so a
+heavier weight is better in the end but plays worse at first.
+
+The functions take the arguments of those of `learning.textbook`; some make no difference here.
 Values and counts are flat sequences, see `learning.episodes`; the same code works on lists and on arrays.
 """
 
@@ -19,11 +31,8 @@ from learning.episodes import (
     Room,
     Steps,
     Values,
-    add_second,
-    begin_hand,
-    put_aside,
 )
-from learning.textbook import HALF_BET, picked
+from learning.textbook import HALF_BET, Knobs, picked
 
 INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
 """The initial values of the actions, in initial bets, in the order of `policies.action_values.ACTIONS`."""
@@ -45,7 +54,17 @@ def value_of(values: Sequence[float], counts: Sequence[int], first: int, action:
     return values[first + action] if counts[first + action] > 0 else INITIAL[action]
 
 
-def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: int, pick: int) -> int:
+def choose(
+    values: Sequence[float],
+    others: Sequence[float],
+    counts: Sequence[int],
+    knobs: Knobs,
+    first: int,
+    allowed: int,
+    is_start: bool,
+    chance: float,
+    pick: int,
+) -> int:
     """The action to learn from: each in its share of visits, except those that are clearly worse.
 
     An action is clearly worse than the best one when the square of their difference exceeds ln(visits + 1)
@@ -54,40 +73,47 @@ def choose(values: Sequence[float], counts: Sequence[int], first: int, allowed: 
 
     Args:
         values: the action values.
+        others: makes no difference, as `knobs`, `is_start` and `chance`.
         counts: the visits.
+        knobs: see there.
         first: the index of the value of the first action of the state.
         allowed: what is allowed.
+        is_start: see there.
+        chance: see there.
         pick: a random number, 0 to PICKS - 1, that decides between equal claims.
     """
-    best, visits = STAND, 0
-    most = -1e9
-    for action in range(SURRENDER + 1):
-        if allowed >> action & 1:
+    best, visits, most, action, left = STAND, 0, -1e9, 0, allowed
+    while left > 0:
+        if left & 1:
             visits += counts[first + action]
             value = value_of(values, counts, first, action)
             if value > most:
                 best, most = action, value
-    bound = log(visits + 1)
-    uncertain = VARIANCE[best] / max(counts[first + best], 1)
-    claim, tied = counts[first + best] * SHARES[best], 1 << best
-    for action in range(SURRENDER + 1):
-        if action != best and allowed >> action & 1:
+        action, left = action + 1, left >> 1
+    visits_of_best = counts[first + best]
+    bound, uncertain = log(visits + 1), VARIANCE[best] / max(visits_of_best, 1)
+    claim, chosen, tied = visits_of_best * SHARES[best], best, 1 << best
+    action, left = 0, allowed
+    while left > 0:
+        if left & 1 and action != best:
             visited = counts[first + action]
-            if visited > 0 and counts[first + best] > 0:
-                difference = most - values[first + action]
-                if difference * difference > bound * (uncertain + VARIANCE[action] / visited):
-                    continue
-            owed = visited * SHARES[action]
-            if owed == claim:
-                tied |= 1 << action
-            elif owed < claim:
-                claim, tied = owed, 1 << action
-    return picked(tied, pick)
+            difference = most - values[first + action]
+            is_known = visited > 0 and visits_of_best > 0
+            if not is_known or difference * difference <= bound * (uncertain + VARIANCE[action] / visited):
+                owed = visited * SHARES[action]
+                if owed == claim:
+                    tied |= 1 << action
+                elif owed < claim:
+                    claim, chosen, tied = owed, action, 1 << action
+        action, left = action + 1, left >> 1
+    return chosen if tied == 1 << chosen else picked(tied, pick)
 
 
 def learn(
     values: Values,
+    others: Values,
     counts: Counts,
+    knobs: Knobs,
     steps: Steps,
     taken: int,
     payoffs: Sequence[float],
@@ -101,23 +127,22 @@ def learn(
     hand is the payoff of the hand, and that of any other the best value of the state that it led to, or of
     both states for a split. That value already includes this round, since learning goes backwards.
     """
-    place, later = hands - 1, 0
-    begin_hand(room, 1, payoffs[place])
+    place, later, target = hands - 1, 0, payoffs[hands - 1]
     for step in range(taken - 1, -1, -1):
         while steps.places[step] < place:
-            put_aside(room, 1, later)
+            room.waiting[later] = target
             later, place = later + 1, place - 1
-            begin_hand(room, 1, payoffs[place])
+            target = payoffs[place]
         if steps.actions[step] == SPLIT:
             later -= 1
-            add_second(room, 1, later, returned)
+            target += room.waiting[later] + returned
         first = steps.firsts[step]
-        towards(values, counts, first, steps.actions[step], room.ahead[0])
-        best = -1e9
-        for action in range(SURRENDER + 1):
-            if steps.allowed[step] >> action & 1:
-                best = max(best, value_of(values, counts, first, action))
-        room.ahead[0] = best
+        towards(values, counts, first, steps.actions[step], target)
+        target, action, left = -1e9, 0, steps.allowed[step]
+        while left > 0:
+            if left & 1:
+                target = max(target, value_of(values, counts, first, action))
+            action, left = action + 1, left >> 1
 
 
 def towards(values: Values, counts: Counts, first: int, action: int, target: float) -> None:
@@ -127,19 +152,23 @@ def towards(values: Values, counts: Counts, first: int, action: int, target: flo
     values[first + action] = value + (target - value) / (counts[first + action] + WEIGHT)
 
 
-def chooses_to_insure(values: Sequence[float], counts: Sequence[int], index: int) -> bool:
+def chooses_to_insure(
+    values: Sequence[float], counts: Sequence[int], knobs: Knobs, index: int, chance: float, pick: int
+) -> bool:
     """Whether to take insurance: as long as it is not clear that it loses. `index` is that of INSURE."""
     visits = counts[index]
     value = values[index]
     return value >= 0.0 or value * value <= log(visits + 1) * VARIANCE[INSURE] / max(visits, 1)
 
 
-def learn_insurance(values: Values, counts: Counts, index: int, payoff: float) -> None:
+def learn_insurance(values: Values, counts: Counts, knobs: Knobs, index: int, payoff: float) -> None:
     """Learn from an insurance that was taken."""
     towards(values, counts, index - INSURE, INSURE, payoff)
 
 
-def chooses_to_surrender(values: Sequence[float], counts: Sequence[int], first: int) -> bool:
+def chooses_to_surrender(
+    values: Sequence[float], counts: Sequence[int], knobs: Knobs, first: int, chance: float, pick: int
+) -> bool:
     """Whether to surrender before the peek: if that is clearly better than all that may be done later.
 
     It teaches nothing, since it always pays the same; so as long as it is not clear it is declined.
@@ -156,7 +185,7 @@ def chooses_to_surrender(values: Sequence[float], counts: Sequence[int], first: 
     return difference > 0.0 and difference * difference > log(visits + 1) * variance
 
 
-def learn_surrender(values: Values, counts: Counts, first: int, ended_at_peek: bool) -> None:
+def learn_surrender(values: Values, counts: Counts, knobs: Knobs, first: int, ended_at_peek: bool) -> None:
     """As `learning.textbook.learn_surrender`, with step size 1 / visits."""
     index = first + SURRENDER
     if ended_at_peek:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cards import Decision, Outcome
 
 
-class Heed:
+class DelayedAnswers:
     """Follows one connection, and tells of each round whether its decisions were the player's own.
 
     A dealer that does not wait decides alone, and does not say so. But a HIT that it took brings a CARD, or

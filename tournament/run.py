@@ -40,7 +40,7 @@ WORTH_A_PROCESS: Final = 20_000
 """Rounds of policies for which it is worth to start a further process, which takes a second to be ready."""
 
 PIECE_SECONDS: Final = 1.0
-"""How long a piece of a policy's match should take: no more is lost when it is killed."""
+"""The seconds that a piece of a policy's match should take: no more is lost when it is killed."""
 
 PULSE: Final = 0.2
 """The longest time, in seconds, between two looks at signals and at the clock."""
@@ -96,7 +96,7 @@ class Run:
 
     @property
     def played(self) -> dict[int, int]:
-        """How many rounds of each match have been played, by its number."""
+        """The rounds of each match that have been played, by its number."""
         return {number: state.round for number, state in self._states.items()}
 
     def play(self) -> None:
@@ -188,7 +188,7 @@ class Run:
                     del playing[reply.match]
 
     def _state_of(self, match: Match) -> State:
-        """Where a match stands; one that begins does not wait for those who did not come to one before."""
+        """The state of a match; one that begins does not wait for entrants that missed one before."""
         state = self._states[match.number]
         if state.round > 0:
             return state
@@ -212,7 +212,7 @@ class Run:
             _end(workers)
 
     def _replies(self, workers: list[Worker]) -> Iterator[tuple[Worker, Reply]]:
-        """What has come; nothing if nothing has for some time."""
+        """The replies that have come; none after some time without any."""
         ready = wait([worker.pipe for worker in workers], PULSE)
         if not ready:
             self._shown(None)

@@ -1,6 +1,6 @@
-"""What each seat is told of a round, record by record.
+"""The messages to each seat about a round, record by record.
 
-A seat is told its own hands, the dealer's upcard, its own result, and nothing else. At a table that tells
+A seat is told its own hands, the dealer's upcard and its own result. At a table that tells
 payoffs it sees the dealer's other cards as they are turned; at others only if it has asked for them (SHOW),
 before its result, and where there is no dealer it is then shown the others' hands.
 """
@@ -41,22 +41,30 @@ from protocol import (
 )
 
 
-class Telling:
+class RoundMessages:
     """Tells the seats of one round what is new. A seat that is settled is told nothing more.
 
     Args:
         round_: the round.
-        dealt_in: who was dealt in, in the order of its seats.
-        at_table: who sits where at the table; None for a free seat.
+        dealt_in: the players of the round, in the order of its seats.
+        at_table: the players by their seats at the table; None for a free seat.
+        tells_payoffs: whether the table tells payoffs, options and the dealer's cards.
     """
 
-    __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tells_payoffs", "_told")
+    __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tellers", "_told")
 
-    def __init__(self, round_: Round, dealt_in: Sequence[Seat], at_table: Sequence[Seat | None]) -> None:
+    def __init__(
+        self,
+        round_: Round,
+        dealt_in: Sequence[Seat],
+        at_table: Sequence[Seat | None],
+        *,
+        tells_payoffs: bool,
+    ) -> None:
         self._round = round_
         self._dealt_in = dealt_in
         self._at_table = at_table
-        self._tells_payoffs = round_.rules.tells_payoffs
+        self._tellers = _WITH_PAYOFFS if tells_payoffs else _WITHOUT_PAYOFFS
         self._seats: list[Seat | None] = list(dealt_in)  # None for those who are told nothing more
         self._told = 0  # how many of the round's records
 
@@ -68,20 +76,20 @@ class Telling:
 
     def tell_news(self, mail: Mail) -> None:
         """Add what the seats are told of what has happened since the last time."""
-        records = self._round.records
+        records, tellers = self._round.records, self._tellers
         for record in records[self._told :]:
-            tell = _TELLERS.get(type(record))
-            if tell is not None:
+            if (tell := tellers.get(type(record))) is not None:
                 tell(self, record, mail)
         self._told = len(records)
 
     def told_so_far(self, number: int) -> list[DealerMessage]:
-        """What a seat that is not settled has been told, with the question if it is asked now.
+        """The messages so far to a seat that is not settled, with the question if it is asked now.
 
         The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
         the hand that it names has kept its first card, and the second is that of the next hand.
         """
-        again = Telling(self._round, self._dealt_in, self._at_table)
+        tells_payoffs = self._tellers is _WITH_PAYOFFS
+        again = RoundMessages(self._round, self._dealt_in, self._at_table, tells_payoffs=tells_payoffs)
         again._seats = [seat if each == number else None for each, seat in enumerate(self._dealt_in)]
         mail: Mail = {}
         again.tell_news(mail)
@@ -94,18 +102,18 @@ class Telling:
         if (seat := self._seats[record.seat]) is not None:
             mail.setdefault(seat, []).append(DEALS[record.card.index])
 
-    def _tell_upcard(self, record: UpcardDealt | HoleCardRevealed | DealerDrew, mail: Mail) -> None:
+    def _tell_dealers_card(self, record: UpcardDealt | HoleCardRevealed | DealerDrew, mail: Mail) -> None:
         for seat in self._seats:
             if seat is not None:
                 mail.setdefault(seat, []).append(UPCARDS[record.card.index])
 
-    def _tell_dealers_card(self, record: HoleCardRevealed | DealerDrew, mail: Mail) -> None:
-        if self._tells_payoffs:
-            self._tell_upcard(record, mail)
-
     def _ask(self, record: DecisionAsked, mail: Mail) -> None:
         if (seat := self._seats[record.seat]) is not None:
-            mail.setdefault(seat, []).append(ask(record.options) if self._tells_payoffs else ASK)
+            mail.setdefault(seat, []).append(ASK)
+
+    def _ask_with_options(self, record: DecisionAsked, mail: Mail) -> None:
+        if (seat := self._seats[record.seat]) is not None:
+            mail.setdefault(seat, []).append(ask(record.options))
 
     def _tell_turn(self, record: HandBegun, mail: Mail) -> None:
         if (seat := self._seats[record.seat]) is not None:
@@ -119,13 +127,18 @@ class Telling:
     def _tell_result(self, record: SeatSettled, mail: Mail) -> None:
         seat, self._seats[record.seat] = self._seats[record.seat], None
         if seat is not None:
-            told, outcome, payoff = mail.setdefault(seat, []), record.outcome, record.payoff
-            if seat.shows and not self._tells_payoffs:
+            told = mail.setdefault(seat, [])
+            if seat.shows:
                 told += self._shown_to(seat)
-            told.append(RESULTS[outcome] if payoff is None else Result(outcome, seat.told(payoff)))
+            told.append(RESULTS[record.outcome])
+
+    def _tell_payoff(self, record: SeatSettled, mail: Mail) -> None:
+        seat, self._seats[record.seat] = self._seats[record.seat], None
+        if seat is not None and record.payoff is not None:
+            mail.setdefault(seat, []).append(Result(record.outcome, seat.told(record.payoff)))
 
     def _shown_to(self, seat: Seat) -> list[DealerMessage]:
-        """What SHOW asks for: the dealer's cards as far as turned, or the others' once all have played."""
+        """The answer to SHOW: the dealer's cards as far as turned, or the others' once all have played."""
         round_, at_table = self._round, self._at_table
         if round_.dealer is not None:
             turned = [each for each in round_.records if isinstance(each, HoleCardRevealed | DealerDrew)]
@@ -137,14 +150,24 @@ class Telling:
         ]
 
 
-_TELLERS: Final[Mapping[type[Record], Callable[[Telling, Any, Mail], None]]] = {
-    CardDealt: Telling._tell_card,
-    UpcardDealt: Telling._tell_upcard,
-    HoleCardRevealed: Telling._tell_dealers_card,
-    DealerDrew: Telling._tell_dealers_card,
-    DecisionAsked: Telling._ask,
-    HandBegun: Telling._tell_turn,
-    HandSettled: Telling._tell_hand,
-    SeatSettled: Telling._tell_result,
+_Tellers = Mapping[type[Record], Callable[[RoundMessages, Any, Mail], None]]
+
+_WITHOUT_PAYOFFS: Final[_Tellers] = {
+    CardDealt: RoundMessages._tell_card,
+    UpcardDealt: RoundMessages._tell_dealers_card,
+    DecisionAsked: RoundMessages._ask,
+    SeatSettled: RoundMessages._tell_result,
 }
-"""What is told of each kind of record; of others nothing is."""
+"""The method for each kind of record; others are not told."""
+
+_WITH_PAYOFFS: Final[_Tellers] = {
+    CardDealt: RoundMessages._tell_card,
+    UpcardDealt: RoundMessages._tell_dealers_card,
+    HoleCardRevealed: RoundMessages._tell_dealers_card,
+    DealerDrew: RoundMessages._tell_dealers_card,
+    DecisionAsked: RoundMessages._ask_with_options,
+    HandBegun: RoundMessages._tell_turn,
+    HandSettled: RoundMessages._tell_hand,
+    SeatSettled: RoundMessages._tell_payoff,
+}
+"""The same at a table that tells payoffs."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tournament.check.report import line, summary
 from tournament.check.running import Found
-from tournament.check.telling import line, summary
 
 
 def test_a_fault_that_comes_again_is_not_told_again() -> None:

@@ -1,0 +1,76 @@
+"""Imports that the contracts in `pyproject.toml` cannot state; `lint-imports` holds those."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from typing import Final
+
+from tests.helpers.imports import ROOT, files_of_the_project, folders_with_python, imports_of_module
+
+OUTSIDE: Final = {
+    folder: set(names.split())
+    for folder, names in {
+        "cards": "",
+        "support": "typer rich uvloop matplotlib numba",
+        "protocol": "websockets",
+        "policies": "numpy",
+        "kernels": "numpy numba",
+        "exact": "numpy rich matplotlib",
+        "learning": "numpy typer matplotlib",
+        "dealer": "typer",
+        "dealer.lobby": "",
+        "dealer.network": "",
+        "dealer.tables": "",
+        "dealer.web": "segno",
+        "player": "typer numpy",
+        "environments": "gymnasium numpy PIL",
+        "analysis": "numpy typer rich",
+        "analysis.work": "typer distributed dask",
+        "analysis.figures": "numpy matplotlib",
+        "tournament": "numpy typer rich pyarrow",
+        "tournament.check": "",
+        "devs": "typer matplotlib",
+        "mancala": "typer z3 numpy rich",
+        "mancala.core": "",
+        "mancala.model": "",
+        "mancala.solving": "numpy numba",
+        "mancala.proofs": "z3",
+        "qtables": "",
+        "twentyone_start": "",
+        "examples": "gymnasium numpy",
+    }.items()
+}
+"""The outside packages that the files of a folder may import; a file belongs to the longest folder here."""
+
+WHEN_FIRST_USED: Final = {"dealer": {"policies", "exact"}, "player": {"exact"}}
+"""Packages that a folder imports within functions only: a dealer and a player start without exact values."""
+
+
+def test_folders_import_only_the_outside_packages_that_they_may() -> None:
+    ours = set(folders_with_python()) - {"tests", "benchmarks", "docs", "examples"}
+    found = []
+    for module in files_of_the_project():
+        if module.partition(".")[0] in ("benchmarks", "docs"):
+            continue
+        folder = max((each for each in OUTSIDE if f"{module}.".startswith(f"{each}.")), key=len)
+        known = OUTSIDE[folder] | sys.stdlib_module_names | (set() if folder == "examples" else ours)
+        for line, target, _ in imports_of_module(module):
+            if target.partition(".")[0] not in known:
+                found.append(f"{module}, line {line}: {folder} may not import {target}")
+    assert found == []
+
+
+def test_exact_values_are_loaded_when_first_used() -> None:
+    for module in files_of_the_project():
+        late = WHEN_FIRST_USED.get(module.partition(".")[0], set())
+        early = {target.partition(".")[0] for _, target, is_late in imports_of_module(module) if not is_late}
+        assert early & late == set(), module
+
+
+def test_the_contracts_have_every_package_that_is_installed() -> None:
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    packages = tools["importlinter"]["root_packages"]
+    assert {*packages, "tests", "benchmarks", "docs", "examples"} == set(folders_with_python())
+    assert tools["setuptools"]["packages"]["find"]["include"] == [f"{name}*" for name in packages]
+    assert [path.name for path in ROOT.glob("*.py")] == [], "Python beside the packages"

@@ -52,6 +52,9 @@ FINITE_DECKS: Final = "1 to 8 decks."
 BETTING: Final = ("bets", "bankroll")
 """The options of a table where chips are asked for."""
 
+REFUSED: Final = "bets"
+"""The one of them that is refused in a sentence by a command that has a bankroll of its own."""
+
 
 def takes_rules(
     command: Callable[..., int],
@@ -69,7 +72,7 @@ def takes_rules(
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
         whole: whether the command takes any rules; otherwise those of HIT and STAND only.
-        bets: whether it takes the bets of the table; a command that has bets of its own does not.
+        bets: whether it takes the bets of the table; a command that has bets of its own refuses them.
         infinite: whether it takes an infinite deck.
     """
     texts = {name: text for name, text in _help(whole).items() if bets or name not in BETTING}
@@ -77,6 +80,8 @@ def takes_rules(
         texts["decks"] = FINITE_DECKS
 
     def build(**given: str | None) -> Rules | None:
+        if not bets and given[REFUSED] is not None:
+            raise CommandError(f"--{REFUSED} is for a table, and this command has bets of its own", USAGE)
         fields = {name: text for name in texts if (text := given[_parameter(name)]) is not None}
         if not fields:
             return None
@@ -87,12 +92,11 @@ def takes_rules(
         rules = _rules(fields, preset)
         return rules if whole else simple(rules)
 
-    return replace_parameter(
-        command,
-        "rules",
-        [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()],
-        build,
-    )
+    options = [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()]
+    if not bets:
+        hidden = typer.Option(f"--{REFUSED}", hidden=True)
+        options.append(option(REFUSED, Annotated[str | None, hidden]))
+    return replace_parameter(command, "rules", options, build)
 
 
 def seated(rules: Rules, seats: int | None) -> Rules:

@@ -72,6 +72,8 @@ COMMANDS: Final = (
     "betting --sessions 2 --rounds 20 --measure 1000 --seed 1 --json",
     "dealer --json",
     "games 2 --seed 1 --json",
+    "value basic mimic --json",
+    "variability --games 10,20 --repeats 10 --policy basic --seed 1 --json",
 )
 """Of the laboratory, each with little to do."""
 

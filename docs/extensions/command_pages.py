@@ -115,6 +115,8 @@ def _command(name: str, command: Any) -> Iterator[str]:
     for parameter in command.params:
         if parameter.name == "version":  # all commands have it, as they have --help
             continue
+        if getattr(parameter, "hidden", False):  # only refused
+            continue
         is_argument = parameter.param_type_name == "argument"
         title = parameter.rich_help_panel or ("Arguments" if is_argument else "Options")
         panels.setdefault(title, []).append(parameter)

@@ -79,6 +79,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         "--bankroll 4 --min 5": "--bankroll 4 does not cover --min 5",
         "--strategy hi-lo:0": "there is no betting strategy 'hi-lo:0'",
         "--rules showdown": "showdown has no dealer to bet against",
+        "--bets 1-8": "--bets is for a table, and this command has bets of its own",
         "--policy luck": "there is no policy 'luck'",
         "--plot paths.jpg": "expected a name that ends in .png, .pdf or .svg",
     }.items():

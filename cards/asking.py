@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from cards.hand import TWENTY_ONE
-from cards.played import SeatState
+from cards.played import PlayedHand, SeatState
 from cards.records import HIT_OR_STAND
 from cards.rules import Decision, Double, HoleCard, Rules, SplitAces, Surrender
 
@@ -35,10 +35,19 @@ ACE: Final = 1
 TEN: Final = 10
 """Points of the upcards with which the dealer may have a natural."""
 
+# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+_NO_DOUBLE: Final = Double.NONE
+_ALWAYS: Final = Double.ALWAYS
+_NO_SURRENDER: Final = Surrender.NONE
+_EARLY: Final = Surrender.EARLY
+_PEEK: Final = HoleCard.PEEK
+_ONCE: Final = SplitAces.ONCE
+_PLAY: Final = SplitAces.PLAY
+
 
 def most_in_play(rules: Rules) -> int:
     """All that is ever offered in play but HIT and STAND: 1 for doubling, plus 2 for splitting, plus 4."""
-    doubles, surrenders = rules.double is not Double.NONE, rules.surrender is not Surrender.NONE
+    doubles, surrenders = rules.double is not _NO_DOUBLE, rules.surrender is not _NO_SURRENDER
     return MAY_DOUBLE * doubles + MAY_SPLIT * (rules.split > 1) + MAY_SURRENDER * surrenders
 
 
@@ -61,7 +70,7 @@ def peeks(rules: Rules, upcard: int) -> bool:
         rules: the rules.
         upcard: the points of the upcard, 1 for an ace.
     """
-    return rules.hole_card is HoleCard.PEEK and upcard in (ACE, TEN)
+    return rules.hole_card is _PEEK and upcard in (ACE, TEN)
 
 
 def offers_insurance(rules: Rules, upcard: int) -> bool:
@@ -71,17 +80,19 @@ def offers_insurance(rules: Rules, upcard: int) -> bool:
 
 def offers_early_surrender(rules: Rules, upcard: int) -> bool:
     """Whether surrender is asked before the dealer looks for a natural, and so not in play."""
-    return rules.surrender is Surrender.EARLY and peeks(rules, upcard)
+    return rules.surrender is _EARLY and peeks(rules, upcard)
 
 
 def is_surrender_early(rules: Rules) -> bool:
     """Whether surrender is asked first where the dealer then looks for a natural."""
-    return rules.surrender is Surrender.EARLY
+    return rules.surrender is _EARLY
 
 
 def may_surrender(rules: Rules, upcard: int) -> bool:
     """Whether a hand of two cards that no split has made may surrender in play, against an upcard."""
-    return rules.surrender is not Surrender.NONE and not offers_early_surrender(rules, upcard)
+    if rules.surrender is _EARLY:
+        return not peeks(rules, upcard)
+    return rules.surrender is not _NO_SURRENDER
 
 
 def may_double(rules: Rules, total: int, cards: int, *, is_split: bool) -> bool:
@@ -93,12 +104,12 @@ def may_double(rules: Rules, total: int, cards: int, *, is_split: bool) -> bool:
         cards: how many cards it has.
         is_split: whether a split has made it.
     """
-    if cards > 2 and rules.double is not Double.ALWAYS:
+    if cards > 2 and rules.double is not _ALWAYS:
         return False
     if is_split and not rules.double_after_split:
         return False
     totals = rules.double.totals
-    return rules.double is not Double.NONE and (totals is None or total in totals)
+    return rules.double is not _NO_DOUBLE and (totals is None or total in totals)
 
 
 def may_split(rules: Rules, points: int, hands: int, *, is_split: bool) -> bool:
@@ -112,9 +123,36 @@ def may_split(rules: Rules, points: int, hands: int, *, is_split: bool) -> bool:
     """
     if hands >= rules.split:
         return False
-    return not (is_split and points == ACE and rules.split_aces is SplitAces.ONCE)
+    return not (is_split and points == ACE and rules.split_aces is _ONCE)
 
 
 def is_played(rules: Rules, points: int) -> bool:
     """Whether a hand that a split has made of a card of these points is played: split aces mostly are not."""
-    return points != ACE or rules.split_aces is SplitAces.PLAY
+    return points != ACE or rules.split_aces is _PLAY
+
+
+def options_in_play(
+    rules: Rules, played: PlayedHand, hands: int, upcard: int, *, covers: bool
+) -> tuple[Decision, ...]:
+    """All that may be done with a hand of two cards or more, in play, but that split aces mostly are not.
+
+    Args:
+        rules: the rules.
+        played: the hand.
+        hands: how many hands its seat has.
+        upcard: the points of the upcard.
+        covers: whether the seat can stake another bet.
+    """
+    hand, is_split = played.hand, played.is_split
+    cards = len(hand.cards)
+    number = 0
+    if covers and may_double(rules, hand.total, cards, is_split=is_split):
+        number = MAY_DOUBLE
+    if cards == 2:
+        first, second = hand.cards
+        points = first.points
+        if covers and points == second.points and may_split(rules, points, hands, is_split=is_split):
+            number += MAY_SPLIT
+        if hands == 1 and may_surrender(rules, upcard):
+            number += MAY_SURRENDER
+    return IN_PLAY[number]

@@ -50,7 +50,7 @@ class Hand:
         is_soft: whether an ace counts 11 in the total and could count 1 instead.
     """
 
-    __slots__ = ("_aces", "_ones", "ace", "cards", "is_soft", "total")
+    __slots__ = ("ace", "cards", "is_soft", "total")
 
     def __init__(self, ace: Ace, cards: Iterable[Card] = ()) -> None:
         self.ace = ace
@@ -61,26 +61,19 @@ class Hand:
             ones += card.points
             if card.is_ace:
                 aces += 1
-        self._aces = aces
-        self._ones = self.total = ones
+        self.total = ones
         if aces:
             self.total, self.is_soft = best_total(ones, aces, ace)
 
     def add(self, card: Card) -> None:
         """Add a card to the hand. This does not check whether the rules allow it."""
         self.cards.append(card)
-        if card.is_ace or self._aces:
-            self._add_with_aces(card)
+        if self.is_soft:
+            self.total, self.is_soft = best_total(self.total - 10 + card.points, 1, self.ace)
+        elif card.is_ace:  # whatever the aces of a hard hand count, they go on counting it
+            self.total, self.is_soft = best_total(self.total + 1, 1, self.ace)
         else:
             self.total += card.points
-
-    def _add_with_aces(self, card: Card) -> None:
-        """Count a card of a hand that has an ace, now or from before."""
-        if not self._aces:
-            self._ones = self.total  # as long as there is no ace, the total is all that is counted
-        self._ones += card.points
-        self._aces += card.is_ace
-        self.total, self.is_soft = best_total(self._ones, self._aces, self.ace)
 
     @property
     def is_bust(self) -> bool:

@@ -1,4 +1,4 @@
-"""The eight presets, and rules as text: how each field is spelt on command lines, on the wire, in files."""
+"""The nine presets, and rules as text: how each field is spelt on command lines, on the wire, in files."""
 
 from __future__ import annotations
 
@@ -189,6 +189,7 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
         "devs": Rules(preset="devs", ace=Ace.ONE),
         "casino": Rules(preset="casino", decks=4, reshuffle=Penetration(0.75), naturals=Naturals.BEAT),
         "showdown": Rules(preset="showdown", dealer_stands=None, naturals=Naturals.BEAT, seats=2),
+        "textbook": Rules(preset="textbook", decks=None, naturals=Naturals.PLAYER),
         "vegas": Rules(
             preset="vegas",
             decks=6,
@@ -224,4 +225,4 @@ PRESETS: Final[Mapping[str, Rules]] = MappingProxyType(
         ),
     }
 )
-"""The rules of each system that this project descends from, and three of whole games, by name."""
+"""The rules of each system that this project descends from, those of a textbook, and three of casinos."""

@@ -155,14 +155,15 @@ UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
 HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)
 HOLE_CARD_REVEALED: Final = tuple(HoleCardRevealed(card) for card in CARDS)
 DEALER_DREW: Final = tuple(DealerDrew(card) for card in CARDS)
-ASKED: Final = tuple(DecisionAsked(seat) for seat in SEATS)
 HAND_TAKEN: Final = tuple(
     tuple({decision: DecisionTaken(seat, decision, hand) for decision in Decision} for hand in _HANDS)
     for seat in SEATS
 )
 """By seat, hand and decision."""
 
-TAKEN: Final = tuple(hands[0] for hands in HAND_TAKEN)
+SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outcome} for seat in SEATS)
+"""By seat and outcome, where the payoff is the outcome's."""
+
 FORFEITED: Final = tuple(SeatForfeited(seat) for seat in SEATS)
 PEEKED: Final = (DealerPeeked(False), DealerPeeked(True))
 

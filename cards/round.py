@@ -35,6 +35,7 @@ from cards.records import (
     HOLE_CARD_REVEALED,
     PEEKED,
     SEATS,
+    SETTLED,
     UPCARD_DEALT,
     HandSettled,
     Record,
@@ -43,7 +44,7 @@ from cards.records import (
     settled,
 )
 from cards.rules import HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
-from cards.settling import lone_bet_payoffs, outcome_of, payoff_of, settle_showdown, state_of
+from cards.settling import HALF_LOST, outcome_of, settle_hand, settle_lone_bet, settle_showdown, state_of
 from cards.shoe import Shoe
 
 
@@ -112,7 +113,6 @@ class Round:
     """
 
     __slots__ = (
-        "_asks_more",
         "_is_peek_due",
         "_played",
         "_question",
@@ -154,7 +154,6 @@ class Round:
         self.outcomes: list[Outcome | None] = [None] * seats
         self.payoffs: list[Payoff | None] = [None] * seats
         self.records: list[Record] = []
-        self._asks_more = asking.most_in_play(rules) > 0
         self._played: list[list[PlayedHand]] = []
         self._question = _PLAY
         self._is_peek_due = False
@@ -194,7 +193,7 @@ class Round:
         hands, all_played = self.hands, self._played
         shoe.begin_round()
         cards = shoe.deal_several(2 * (seats + has_dealer))
-        for seat in SEATS[:seats]:
+        for seat in range(seats):
             first, second = pair = cards[2 * seat : 2 * seat + 2]
             hand = Hand(ace, pair)
             hands.append(hand)
@@ -205,17 +204,16 @@ class Round:
             upcard, hole_card = pair = cards[-2:]
             self.dealer = Hand(ace, pair)
             records += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
-            self._begin_questions(upcard.points)
+            if rules.hole_card is not _LAST or rules.insurance:
+                self._begin_questions(upcard.points)
         if ace is _ELEVEN:  # only two aces that count 11 each make more than 21
-            for seat in SEATS[:seats]:
+            for seat in range(seats):
                 self._settle_bust(seat, self._played[seat][0])
         self._ask_from(0)
         return records[:]
 
     def _begin_questions(self, upcard: int) -> None:
         rules = self.rules
-        if rules.hole_card is _LAST and not rules.insurance:  # nearly always
-            return
         self._is_peek_due = asking.peeks(rules, upcard)
         if asking.offers_insurance(rules, upcard):
             self._question = _INSURANCE
@@ -267,14 +265,17 @@ class Round:
         elif decision is _HIT:
             self._draw(seat, hand, played)
             if played.state is _PLAYING and self.dealer is not None:  # the same hand is asked again
-                self._ask(seat, hand, self._options_of(seat, hand) if self._asks_more else HIT_OR_STAND)
+                self.options = options = self._options_of(seat, hand)
+                records.append(asked(seat, hand, options))
                 return records[start:]
         else:
             self._take(seat, hand, played, decision)
         if self.dealer is None:
             self.states[seat] = played.state
-        is_next = self.dealer is None or self._question is not _PLAY  # then the seats decide in turn
-        self._ask_from(seat + is_next, hand)
+            seat += 1  # the seats decide in turn
+        elif self._question is not _PLAY:
+            seat += 1
+        self._ask_from(seat, hand)
         return records[start:]
 
     def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
@@ -346,13 +347,16 @@ class Round:
             if self._ask_before_play(seat):
                 return
             seat = hand = 0
-        if self.dealer is not None:
-            for number in SEATS[seat : len(self._played)]:
-                if self.outcomes[number] is None and self._ask_seat(number, hand):
+        if self.dealer is None:
+            if self._ask_in_turn(seat):
+                return
+        else:
+            seats = len(self._played)
+            while seat < seats:
+                if self.outcomes[seat] is None and self._ask_seat(seat, hand):
                     return
+                seat += 1
                 hand = 0
-        elif self._ask_in_turn(seat):
-            return
         self.turn, self.options = None, ()
         self._finish()
 
@@ -423,7 +427,7 @@ class Round:
                     return True
                 played.state = _STANDING
             hand += 1
-        self.states[seat] = hands[0].state if len(hands) == 1 else state_of(hands)
+        self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
         return False
 
     def _ask(self, seat: int, hand: int, options: tuple[Decision, ...]) -> None:
@@ -444,25 +448,13 @@ class Round:
 
     def _options_of(self, seat: int, hand: int) -> tuple[Decision, ...]:
         """All that may be done with a hand of two cards or more."""
-        if not self._asks_more or seat in self.plain:
+        rules = self.rules
+        if not rules.tells_payoffs or seat in self.plain:
             return HIT_OR_STAND
-        rules, hands = self.rules, self._played[seat]
-        played = hands[hand]
-        first, second, *more = played.hand.cards
-        number = 0
-        if self.means is None or self._covers(seat, 1):
-            if asking.may_double(rules, played.hand.total, 2 + len(more), is_split=played.is_split):
-                number = asking.MAY_DOUBLE
-            is_pair = first.points == second.points and not more
-            if is_pair and asking.may_split(rules, first.points, len(hands), is_split=played.is_split):
-                number += asking.MAY_SPLIT
-        if len(hands) == 1 and not more and self._may_surrender():
-            number += asking.MAY_SURRENDER
-        return asking.IN_PLAY[number]
-
-    def _may_surrender(self) -> bool:
-        """Whether surrender is offered in play, if it was not before the dealer peeked."""
-        return self.upcard is not None and asking.may_surrender(self.rules, self.upcard.points)
+        assert self.dealer is not None
+        hands, upcard = self._played[seat], self.dealer.cards[0].points
+        covers = self.means is None or self._covers(seat, 1)
+        return asking.options_in_play(rules, hands[hand], len(hands), upcard, covers=covers)
 
     def _covers(self, seat: int, more: Payoff) -> bool:
         """Whether a seat can stake so much more, in initial bets."""
@@ -480,7 +472,7 @@ class Round:
 
     def _settle_bust(self, seat: int, played: PlayedHand) -> None:
         """Settle a bust at once, at a table without new rules, where it is told at once."""
-        if played.state is not _BUST or self.rules.is_whole:
+        if played.state is not _BUST or self.rules.tells_payoffs:
             return
         self.states[seat] = _BUST
         played.outcome, played.payoff = Outcome.BUST, -played.stake
@@ -490,7 +482,7 @@ class Round:
         """Settle a seat that gives up its hands: it loses what it has on the table, its insurance too."""
         lost = -self.stakes(seat)
         for played in self._played[seat]:
-            played.payoff = -HALF if played.state is _SURRENDERED else -played.stake
+            played.payoff = HALF_LOST if played.state is _SURRENDERED else -played.stake
             played.outcome = _LOSE
             played.state = SeatState.FORFEITED
         if len(self._played[seat]) > 1:
@@ -503,15 +495,17 @@ class Round:
         if dealer is None:
             self._settle_showdown()
             return
-        if not rules.is_whole and self.is_over:
+        if None not in self.outcomes and not rules.tells_payoffs:
             return  # nothing is turned over for nobody
         self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
-        if self._is_dealer_to_draw():
+        # Against naturals alone that are paid at a ratio the dealer draws nothing.
+        if _STANDING in self.states and (not rules.naturals.is_ratio or self._is_any_no_natural()):
+            deal, records = self._shoe.deal, self.records
             while rules.dealer_draws(dealer):
-                card = self._shoe.deal()
+                card = deal()
                 dealer.add(card)
-                self.records.append(DEALER_DREW[card.index])
-        has_natural = dealer.is_natural and rules.naturals is not _EQUAL
+                records.append(DEALER_DREW[card.index])
+        has_natural = rules.naturals is not _EQUAL and dealer.is_natural
         for seat, outcome in enumerate(self.outcomes):
             if outcome is None:
                 self._settle_seat(seat, dealer, has_natural)
@@ -524,33 +518,29 @@ class Round:
             played.outcome, played.payoff = outcome, outcome.payoff
             self._settle(seat, outcome, outcome.payoff)
 
-    def _is_dealer_to_draw(self) -> bool:
-        """Whether a hand stands that is no natural paid at a ratio."""
-        if _STANDING not in self.states or not self.rules.naturals.is_ratio:
-            return _STANDING in self.states
-        return any(
-            played.state is _STANDING and not played.is_natural for hands in self._played for played in hands
-        )
+    def _is_any_no_natural(self) -> bool:
+        """Whether a hand stands that is no natural."""
+        for hands in self._played:
+            for played in hands:
+                if played.state is _STANDING and (played.hand.total != TWENTY_ONE or not played.is_natural):
+                    return True
+        return False
 
     def _settle_seat(self, seat: int, dealer: Hand, has_natural: bool) -> None:
         rules, hands = self.rules, self._played[seat]
-        takes_one = has_natural and rules.hole_card is _OBO
-        if len(hands) == 1 and not takes_one and not self.insured[seat]:  # nearly always
-            played = hands[0]
-            payoff = played.payoff = payoff_of(played, dealer, has_natural, rules.naturals)
-            outcome = played.outcome = outcome_of(played.state, payoff)
-            self._settle(seat, outcome, payoff)
-            return
-        if takes_one:
-            payoffs = lone_bet_payoffs(hands)
+        if has_natural and rules.hole_card is _OBO:
+            settle_lone_bet(hands)
         else:
-            payoffs = [payoff_of(played, dealer, has_natural, rules.naturals) for played in hands]
-        for played, payoff in zip(hands, payoffs, strict=True):
-            played.payoff = payoff
-            played.outcome = outcome_of(played.state, payoff)
+            for played in hands:
+                settle_hand(played, dealer, has_natural, rules.naturals)
+        if len(hands) == 1 and not self.insured[seat]:  # nearly always
+            played = hands[0]
+            assert played.outcome is not None and played.payoff is not None
+            self._settle(seat, played.outcome, played.payoff)
+            return
         if len(hands) > 1:
             self._record_hands(seat)
-        total = payoffs[0] if len(payoffs) == 1 else sum(payoffs)
+        total: Payoff = sum(played.payoff or 0 for played in hands)
         if self.insured[seat]:
             total = exact(total + (1 if has_natural else -HALF))
         self._settle(seat, outcome_of(state_of(hands), total), total)
@@ -565,4 +555,5 @@ class Round:
     def _settle(self, seat: int, outcome: Outcome, payoff: Payoff) -> None:
         self.outcomes[seat] = outcome
         self.payoffs[seat] = payoff
-        self.records.append(settled(seat, outcome, payoff if self.rules.is_whole else None))
+        records = self.records
+        records.append(settled(seat, outcome, payoff) if self.rules.tells_payoffs else SETTLED[seat][outcome])

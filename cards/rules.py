@@ -89,26 +89,31 @@ class DealerStands(Enum):
 class Naturals(Enum):
     """The worth of a natural.
 
-    It is equal to any other 21, or it beats every other 21. At a ratio it does that too, is paid so, and is
-    asked for no decision but insurance.
+    It is equal to any other 21, or it beats every other 21; or a player's does, and a dealer's is equal to
+    any other 21, but for a player's natural, which it pushes. At a ratio it beats every other 21, is paid so,
+    and is asked for no decision but insurance.
 
     Attributes:
         is_ratio: whether it is one of the ratios.
+        dealers_beats: whether a dealer's natural beats every other 21.
         payoff: what a natural that wins is paid, in initial bets.
     """
 
     EQUAL = "equal"
     BEAT = "beat"
+    PLAYER = "player"
     EVEN = "1:1"
     SIX_TO_FIVE = "6:5"
     THREE_TO_TWO = "3:2"
     TWO_TO_ONE = "2:1"
 
     is_ratio: bool
+    dealers_beats: bool
     payoff: Payoff
 
     def __init__(self, text: str) -> None:
         self.is_ratio = ":" in text
+        self.dealers_beats = text not in ("equal", "player")
         self.payoff = exact(Fraction(text.replace(":", "/"))) if self.is_ratio else 1
 
 
@@ -154,9 +159,6 @@ class HoleCard(Enum):
     LAST = "last"  # after everybody has played; a natural that wins takes every stake
     PEEK = "peek"  # with an ace or a ten showing, before anybody plays; a natural ends the round
     OBO = "obo"  # at the end; a natural takes the initial bet only
-
-
-_EQUAL: Final = Naturals.EQUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +239,10 @@ class Rules:
         hole_card: when the dealer looks at the hole card.
         bets: the least and the largest bet; None if everybody stakes one unit and nobody is asked.
         bankroll: the chips that a player sits down with; None for 100 times the least bet.
-        is_whole: whether the table has new rules, those of the whole game: one of the fields from `double` on
-            is not at its first value, or `naturals` is a ratio.
+        tells_payoffs: whether a dealer tells payoffs, options and its cards, as it does at tables with new
+            rules: one of the fields from `double` on is not at its first value, or `naturals` is a ratio.
+            Otherwise HIT and STAND are all that is asked, DECISION names no options, and RESULT the outcome
+            alone.
 
     Raises:
         RulesError: for a value out of range or a combination that makes no sense.
@@ -260,7 +264,7 @@ class Rules:
     hole_card: HoleCard = HoleCard.LAST
     bets: Bets | None = None
     bankroll: int | None = None
-    is_whole: bool = field(init=False, compare=False, repr=False)
+    tells_payoffs: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         self._verify_shoe()
@@ -271,18 +275,15 @@ class Rules:
                 + ("" if self.has_dealer else f", since {self.preset} has no dealer to play against")
             )
         changed = self._changed()
-        object.__setattr__(self, "is_whole", bool(changed) or self.naturals.is_ratio)
+        object.__setattr__(self, "tells_payoffs", bool(changed) or self.naturals.is_ratio)
         self._verify_naturals(changed)
         self._verify_play(changed)
         self._verify_bets()
 
     @property
-    def tells_payoffs(self) -> bool:
-        """Whether a dealer tells payoffs, options and its cards, as it does at tables with new rules.
-
-        Else DECISION names no options, and RESULT the outcome alone, as ever.
-        """
-        return self.is_whole
+    def is_whole(self) -> bool:
+        """The same as `tells_payoffs`."""
+        return self.tells_payoffs
 
     @property
     def says_shuffle(self) -> bool:
@@ -329,7 +330,8 @@ class Rules:
         """See that what needs a natural, or a dealer, has one."""
         if not self.has_dealer:
             extra = [f"{name} {text}" for name, text in changed.items()]
-            extra += [f"naturals {self.naturals.value}"] if self.naturals.is_ratio else []
+            of_dealer = self.naturals.is_ratio or self.naturals is Naturals.PLAYER
+            extra += [f"naturals {self.naturals.value}"] if of_dealer else []
             if extra:
                 raise RulesError(f"{self.preset} has no dealer, so {extra[0]} makes no sense there")
         if self.naturals.is_ratio and self.ace is Ace.ONE:
@@ -337,15 +339,17 @@ class Rules:
                 f"with ace 1 there is no natural, so naturals {self.naturals.value} makes no sense:"
                 " expected equal or beat"
             )
-        if not (self.naturals is _EQUAL or self.ace is Ace.ONE):
+        if self.naturals.dealers_beats and self.ace is not Ace.ONE:
             return
         names = [name for name in ("hole-card", "insurance") if name in changed]
         names += ["surrender"] if self.surrender is Surrender.LATE else []
         if names:
-            reason = "with ace 1" if self.ace is Ace.ONE else "under naturals equal"
-            raise RulesError(
-                f"{reason} there is no natural, so {names[0]} {changed[names[0]]} makes no sense"
-            )
+            reason = "with ace 1 there is no natural"
+            if self.ace is not Ace.ONE:
+                reason = "under naturals equal there is no natural"
+                if self.naturals is Naturals.PLAYER:
+                    reason = "under naturals player a dealer's natural is like any other 21"
+            raise RulesError(f"{reason}, so {names[0]} {changed[names[0]]} makes no sense")
 
     def _verify_play(self, changed: Mapping[str, str]) -> None:
         """See that surrender, doubling and splitting have what they rest on."""

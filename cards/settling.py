@@ -20,24 +20,22 @@ _STANDING: Final = SeatState.STANDING
 _HAND_BUST: Final = SeatState.BUST
 _SURRENDERED: Final = SeatState.SURRENDERED
 
+HALF_LOST: Final = -HALF
+
 _NATURAL: Final = TWENTY_ONE + 1
-"""The strength of a natural that beats every other 21."""
+"""The strength of a natural where it is told from another 21."""
 
 
 def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
     """The outcome of a player's finished hand against the dealer's.
 
     A player who busts has lost, whatever the dealer holds. Under `Naturals.BEAT` a natural beats every other
-    21, and only a natural pushes against a dealer's natural.
+    21, and only a natural pushes against a dealer's natural; under `Naturals.PLAYER` every 21 does.
     """
-    if player.total > TWENTY_ONE:
-        return _BUST
-    if dealer.total > TWENTY_ONE:
-        return _WIN
-    mine, theirs = strength(player, naturals), strength(dealer, naturals)
-    if mine == theirs:
-        return _PUSH
-    return _WIN if mine > theirs else _LOSE
+    played = PlayedHand(player, _HAND_BUST if player.is_bust else _STANDING)
+    settle_hand(played, dealer, naturals is not _EQUAL and dealer.is_natural, naturals)
+    assert played.outcome is not None
+    return played.outcome
 
 
 def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
@@ -55,43 +53,49 @@ def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
 
 
 def strength(hand: Hand, naturals: Naturals) -> int:
-    """The rank of a hand that is not bust: its total, or 22 for a natural that beats other 21s."""
+    """The rank of a hand that is not bust: its total, or 22 for a natural that is told from another 21."""
     if naturals is not _EQUAL and hand.is_natural:
         return hand.total + 1
     return hand.total
 
 
-def payoff_of(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Naturals) -> Payoff:
-    """The payoff of a hand, in initial bets, if the dealer's natural takes every stake.
+def settle_hand(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Naturals) -> None:
+    """Give a hand its payoff, in initial bets, and its outcome, if the dealer's natural takes every stake.
 
     Args:
         played: the hand, which is over.
         dealer: the dealer's hand, which is over.
-        has_natural: whether it is a natural that beats every other 21.
+        has_natural: whether it is a natural that is told from another 21.
         naturals: what a natural is worth.
     """
     state, hand = played.state, played.hand
     if state is _SURRENDERED:
-        return -HALF
+        played.outcome, played.payoff = _SURRENDER, HALF_LOST
+        return
     if state is _HAND_BUST:
-        return -played.stake
-    is_natural = naturals is not _EQUAL and played.is_natural
+        played.outcome, played.payoff = _BUST, -played.stake
+        return
+    is_natural = hand.total == TWENTY_ONE and naturals is not _EQUAL and played.is_natural
     mine = _NATURAL if is_natural else hand.total
     theirs = _NATURAL if has_natural else dealer.total if dealer.total <= TWENTY_ONE else 0
-    if mine == theirs:
-        return 0
-    if mine < theirs:
-        return -played.stake
-    return naturals.payoff if is_natural else played.stake
+    if mine > theirs:
+        played.outcome, played.payoff = _WIN, naturals.payoff if is_natural else played.stake
+    elif mine == theirs or (mine == TWENTY_ONE and not naturals.dealers_beats):
+        played.outcome, played.payoff = _PUSH, 0
+    else:
+        played.outcome, played.payoff = _LOSE, -played.stake
 
 
-def lone_bet_payoffs(hands: Sequence[PlayedHand]) -> list[Payoff]:
-    """The payoffs after a natural that takes the initial bet only, which was staked on the first hand."""
-    first = hands[0]
-    if first.state is _SURRENDERED:
-        return [-HALF]
-    is_push = first.state is _STANDING and first.is_natural
-    return [0 if is_push else -1, *[0] * (len(hands) - 1)]
+def settle_lone_bet(hands: Sequence[PlayedHand]) -> None:
+    """Give hands their payoffs after a natural that takes the initial bet only, staked on the first hand."""
+    for number, played in enumerate(hands):
+        if played.state is _SURRENDERED:
+            payoff: Payoff = HALF_LOST
+        elif number or (played.state is _STANDING and played.is_natural):
+            payoff = 0
+        else:
+            payoff = -1
+        played.outcome, played.payoff = outcome_of(played.state, payoff), payoff
 
 
 def state_of(hands: Sequence[PlayedHand]) -> SeatState:

@@ -65,7 +65,8 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
     cards, independently. The rules are played by `cards.Round`.
 
     Args:
-        rules: a preset with a dealer (course, study, devs, casino, vegas, reno or europe), or rules.
+        rules: a preset with a dealer (course, study, devs, casino, textbook, vegas, reno or europe), or
+            rules.
         observation: "tuple", "discrete" or "box".
         render_mode: None; "ansi": `render()` returns the cards as text; "rgb_array": it returns the table as
             the browser page draws it, uint8 (620, 900, 3); or "human": a window shows that at each `reset()`

@@ -46,7 +46,7 @@ class Fields(TypedDict, total=False):
         reshuffle: "round", "cutoff:N" or "penetration:F".
         ace: what an ace counts: 1, 11 or "either".
         dealer_stands: "all17" or "hard17".
-        naturals: "equal" or "beat", and the ratios "1:1", "6:5", "3:2" and "2:1".
+        naturals: "equal", "beat" or "player", and the ratios "1:1", "6:5", "3:2" and "2:1".
         double: "none", "any", "9-11", "10-11" or "always".
         double_after_split: "no" or "yes", or a bool.
         split: how many hands may be made of one, 1 to 4.

@@ -449,6 +449,14 @@ def draws_against(tables: RuleTables, strength: int) -> bool:
 
 
 @inlined
+def compare(tables: RuleTables, mine: int, theirs: int) -> int:
+    """1 if a hand wins against the dealer's, 0 if they push, -1 if it loses, by the strengths of both."""
+    if mine == 0 or mine < theirs:
+        return 0 if mine == NATURAL - 1 and not tables.dealers_beats else -1
+    return 1 if mine > theirs else 0
+
+
+@inlined
 def settle(
     tables: RuleTables,
     strengths: NDArray[np.uint8],
@@ -470,9 +478,11 @@ def settle(
         if tables.takes_one and theirs == NATURAL:  # the initial bet was staked on the first hand
             if place == 0 and strength != NATURAL:
                 payoff -= TENTHS
-        elif strength == 0 or strength < theirs:
+            continue
+        won = compare(tables, strength, theirs)
+        if won < 0:
             payoff -= TENTHS * int(stakes[place])
-        elif strength > theirs:
+        elif won > 0:
             payoff += tables.natural if strength == NATURAL else TENTHS * int(stakes[place])
     if is_bust:
         return BUST, payoff

@@ -31,7 +31,7 @@ SOFT_FROM: Final = 32
 HANDS: Final = 64
 
 NATURAL: Final = 22
-"""The strength of a natural that beats every other 21."""
+"""The strength of a natural where it is told from another 21."""
 
 FIRST_PAIR: Final = len(HARD) + len(SOFT)
 ROWS: Final = FIRST_PAIR + len(PAIRS)
@@ -57,7 +57,8 @@ class RuleTables(NamedTuple):
         peeks: whether the dealer peeks.
         takes_one: whether a dealer's natural takes the initial bet only.
         is_ratio: whether a natural is paid at a ratio.
-        beats: whether a natural beats every other 21.
+        beats: whether a player's natural beats every other 21.
+        dealers_beats: whether a dealer's natural does.
         natural: what a natural that wins is paid, in tenths.
         has_dealer: whether there is one.
         offers_more: whether anything but HIT and STAND is ever offered in play.
@@ -78,6 +79,7 @@ class RuleTables(NamedTuple):
     takes_one: bool
     is_ratio: bool
     beats: bool
+    dealers_beats: bool
     natural: int
     has_dealer: bool
     offers_more: bool
@@ -120,6 +122,7 @@ def rule_tables(rules: Rules) -> RuleTables:
         takes_one=rules.hole_card is HoleCard.OBO,
         is_ratio=rules.naturals.is_ratio,
         beats=rules.naturals is not Naturals.EQUAL,
+        dealers_beats=rules.naturals.dealers_beats,
         natural=int(TENTHS * rules.naturals.payoff),
         has_dealer=rules.has_dealer,
         offers_more=asking.most_in_play(rules) > 0,

@@ -20,6 +20,7 @@ from kernels.rounds import (
     PUSH,
     WIN,
     Seats,
+    compare,
     new_seats,
     strength_as_dealt,
 )
@@ -147,8 +148,8 @@ def compile_learn_round(deal: Deal, is_own: bool) -> LearnRound:
             while tables.draws[dealer]:
                 dealer = after[dealer, deal(shoe)]
                 theirs = strengths[dealer]
-            outcome = WIN if strength > theirs else PUSH if strength == theirs else LOSE
-            payoff = 1 if outcome == WIN else 0 if outcome == PUSH else -1
+            payoff = compare(tables, int(strength), int(theirs))
+            outcome = WIN if payoff > 0 else PUSH if payoff == 0 else LOSE
         if taken > 0:
             shoe.at[CHOICES] += 1  # the word by which double Q-learning picks a table
             if is_own:

@@ -23,6 +23,7 @@ from kernels.rounds import (
     AtCount,
     Seats,
     at_no_count,
+    compare,
     compile_play_round,
     compile_safe_deal,
     new_seats,
@@ -59,9 +60,10 @@ def hand_payoff(tables: RuleTables, strength: int, stake: int, theirs: int) -> f
     """
     if tables.takes_one and theirs == NATURAL:
         return 0.0 if strength == NATURAL else -1.0
-    if strength == 0 or strength < theirs:
+    won = compare(tables, strength, theirs)
+    if won < 0:
         return -float(stake)
-    if strength > theirs:
+    if won > 0:
         return tables.natural / TENTHS if strength == NATURAL else float(stake)
     return 0.0
 

@@ -165,7 +165,7 @@ class Actor:
 
     def hand_settled(self, message: HandResult) -> None:
         """Note what a hand of several was paid, in initial bets."""
-        self._episode.settle_hand(message.payoff / (self._client.staked or 1))
+        self._episode.settle_hand(message.payoff / (self._client.stakes.staked or 1))
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Learn from the round, if all its decisions were the learner's own."""
@@ -175,9 +175,9 @@ class Actor:
         if client.notes_decided:
             is_own = self._episode.decisions == [decision for _, decision in client.decided]
         if is_own:
-            payoff = outcome.payoff if client.payoff is None else client.payoff
+            payoff = outcome.payoff if client.stakes.payoff is None else client.stakes.payoff
             episode = self._episode.finish(payoff)
-            self._trainer.learn(episode, outcome, client.payoff, self._rand_below)
+            self._trainer.learn(episode, outcome, client.stakes.payoff, self._rand_below)
         else:
             self._trainer.pass_over()
         if self.announcement is not None and client.played > self.own_share:

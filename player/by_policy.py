@@ -152,7 +152,7 @@ class PolicyPlayer:
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Count the round, and show it."""
         client = self._client
-        payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
+        payoff, chips = (None, None) if client is None else (client.stakes.payoff, client.stakes.chips)
         self.tally.add(outcome, payoff)
         if client is not None and client.notes_decided:
             self.record.add_whole(client.decided)

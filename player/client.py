@@ -11,13 +11,12 @@ import asyncio
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from functools import wraps
 from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
-from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, Rules
-from cards.rules import exact
+from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Rules
 from player.decided import Decided
+from player.stakes import Stakes
 from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
     RULES_TIMEOUT,
@@ -32,7 +31,6 @@ from protocol import (
     RulesKnown,
     State,
     WireFormat,
-    chips_text,
     encode,
     expected_of_dealer,
 )
@@ -40,7 +38,6 @@ from protocol import messages as m
 from protocol.hands import ToldHands
 from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from support.command import os_reason
-from support.counts import counted
 
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""
@@ -139,9 +136,7 @@ class Client(asyncio.Protocol):
         shows: whether to ask for the dealer's cards.
 
     Attributes:
-        payoff: the payoff of the last round in initial bets; None where it is the outcome's.
-        chips: the same in chips, where bets are asked.
-        staked: the bet of this round; None where bets are not asked.
+        stakes: the stake of the open round, and the payoff of the last one.
         over: done when the connection has ended. Its result is None after a QUIT of either side, otherwise
             the sentence that says what went wrong.
         has_begun: done when the first round has begun.
@@ -185,9 +180,7 @@ class Client(asyncio.Protocol):
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
         self._told = ToldHands(self._rules.ace)
-        self.payoff: Payoff | None = None
-        self.chips: Payoff | None = None
-        self.staked: int | None = None
+        self.stakes = Stakes()
         self._decided = Decided()
         self._shows = shows
         self._awaits_show = False  # whether an ERROR that names SHOW may be its answer
@@ -195,8 +188,6 @@ class Client(asyncio.Protocol):
         self._upcard: Card | None = None
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
-        self._bet_asked: m.BetRequest | None = None
-        self._won_since_bet: Payoff | None = None  # the chips of the round after that bet, once it is over
         self._transport: asyncio.Transport | None = None
 
     # What the event loop calls.
@@ -361,15 +352,8 @@ class Client(asyncio.Protocol):
         self._decided.settle()
         self._awaits_keep = False
         self.played += 1
-        self.payoff, self.chips = self._paid(message)
-        self._won_since_bet = self.chips
+        self.stakes.settle(message)
         self._handler.settled(message.outcome, self._told.hands[0])
-
-    def _paid(self, message: m.Result) -> tuple[Payoff | None, Payoff | None]:
-        """The payoff of a round in initial bets, and in chips, as far as the dealer tells them."""
-        if message.payoff is None or self.staked is None:
-            return message.payoff, None
-        return exact(Fraction(message.payoff) / self.staked), message.payoff
 
     def _take_refusal(self, message: m.Error | m.Refused) -> None:
         """Pass it on; an answer that was given at once and is refused, and still waited for, is repeated."""
@@ -383,12 +367,7 @@ class Client(asyncio.Protocol):
             return
         is_reopened = self._conversation.is_reopened
         self.was_late = is_reopened or (self._answered is not None and message.text == _late(*self._answered))
-        request = self._bet_asked
-        if request is not None and self.staked is not None:
-            is_of_bet = (is_reopened and self.is_betting) or message.text == _late(
-                request, m.Bet(self.staked)
-            )
-            self.staked = request.minimum if is_of_bet else self.staked
+        self.stakes.refuse(message.text, is_reopened=is_reopened and self.is_betting)
         self._note_refusal(message.text)
         self._handler.refused(message.text)
         if is_reopened and self._was_at_once and self._answered is not None and not self.over.done():
@@ -434,8 +413,7 @@ class Client(asyncio.Protocol):
     def _ask_bet(self, request: m.BetRequest) -> None:
         """Bet before a round; leave where the last round has been played."""
         self._note_begin()
-        self._bet_asked, self._won_since_bet = request, None
-        self.staked = request.minimum  # what the dealer takes if no answer comes in time
+        self.stakes.ask(request)
         if self._has_played_enough:
             self.leave()
             return
@@ -463,7 +441,7 @@ class Client(asyncio.Protocol):
         self._answered = self._conversation.question, answer
         self._was_at_once = at_once
         if isinstance(answer, m.Bet):
-            self.staked = answer.chips
+            self.stakes.bet(answer.chips)
         elif at_once:
             self.has_unsent_answer = True
         if not isinstance(answer, m.Bet):
@@ -507,14 +485,8 @@ class Client(asyncio.Protocol):
         return "the dealer closed the connection without QUIT"
 
     def _take_quit(self, _: m.DealerQuit) -> None:
-        request, won = self._bet_asked, self._won_since_bet
-        if request is not None and won is not None and not self._has_played_enough:
-            chips = exact(request.bankroll + won)
-            if chips < request.minimum:
-                self.ruin = (
-                    f"you have {counted(chips_text(chips), 'chip')}, and the least bet is {request.minimum}:"
-                    " the dealer ends the game"
-                )
+        if not self._has_played_enough:
+            self.ruin = self.stakes.ruin
         self._end(None)
 
     def _take_end(self, _: PeerFinished) -> None:

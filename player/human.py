@@ -204,7 +204,7 @@ class Human:
         """Show how the round ended, and the score."""
         self._is_in_round = False
         client = self._client
-        payoff, chips = (None, None) if client is None else (client.payoff, client.chips)
+        payoff, chips = (None, None) if client is None else (client.stakes.payoff, client.stakes.chips)
         self.tally.add(outcome, payoff)
         if client is not None and client.notes_decided:
             self.record.add_whole(client.decided)
@@ -220,7 +220,7 @@ class Human:
             outcome = self._without(insurance, outcome, payoff)
         told = result_of(outcome, hand if len(self._hands) == 1 else None, self._rules)
         if insurance:
-            told += f" {insurance_of(insurance * (client.staked or 1) if client else insurance)}"
+            told += f" {insurance_of(insurance * (client.stakes.staked or 1) if client else insurance)}"
         won = "" if payoff is None else f" {paid(payoff, chips)}."
         self._say(f"  {told}{won} {self._score()}")
         if self._typed == [None] and client is not None:
@@ -315,8 +315,8 @@ class Human:
 
     def _note_bet(self) -> None:
         """Remember what is staked, which is the least bet where the dealer's clock has made it."""
-        if self._client is not None and self._client.staked is not None:
-            self._last_bet = self._client.staked
+        if self._client is not None and self._client.stakes.staked is not None:
+            self._last_bet = self._client.stakes.staked
 
     def _forget_typed(self) -> None:
         """Drop what was typed for a question that the dealer has not come to; the end of the input stays."""
@@ -374,7 +374,7 @@ class Human:
             self._say("  You leave an open hand, which is lost.")
             self.tally.add(Outcome.LOSE, -self._stakes)
             if self.chips is not None:
-                self.chips = exact(self.chips - self._stakes * (client.staked or 0))
+                self.chips = exact(self.chips - self._stakes * (client.stakes.staked or 0))
         client.leave()
 
 

@@ -336,8 +336,9 @@ class ReturningClient(Client):
             return past
         answered = self._answered if seen.answered_at == seen.told else None
         if seen.is_betting:
-            least = None if self._bet_asked is None else self._bet_asked.minimum
-            is_least = answered is None or self.staked == least
+            stakes = self.stakes
+            least = None if stakes.asked is None else stakes.asked.minimum
+            is_least = answered is None or stakes.staked == least
             seen.go_on_to_bet(replay, self._rules, answered and answered[0], is_least=is_least)
             return past
         was_asked = not self.notes_decided or self._decided.is_open
@@ -357,10 +358,10 @@ class ReturningClient(Client):
         """Count a round that was not seen to its end."""
         self._round.settle()
         self._decided.forget()
-        self._bet_asked = None
+        self.stakes.forget()
         self.played += 1
         self.lost += past.outcome is None
-        self.payoff, self.chips = past.payoff, past.chips
+        self.stakes.settle_unseen(past.payoff, past.chips)
         self._returning_handler.recovered(past)
 
     def _pour(self, held: Sequence[Event]) -> None:
@@ -408,7 +409,7 @@ class ReturningClient(Client):
 
     def _take_result(self, message: Result) -> None:
         if self._round.is_in_doubt:
-            self._ask_for_past(result=PastRound(message.outcome, *self._paid(message)))
+            self._ask_for_past(result=PastRound(message.outcome, *self.stakes.paid(message)))
             return
         self._round.is_open = False
         super()._take_result(message)

@@ -23,8 +23,8 @@ HELP: Final = {
     " left) or penetration:F (if the fraction F of the shoe, 0 to 1, has been dealt).",
     "ace": "What an ace counts: 1, 11 or either.",
     "dealer-stands": "Where the dealer stands: all17 (on every 17) or hard17 (on a hard 17 only).",
-    "naturals": "What 21 in the first two cards is worth: equal (the same as any 21) or beat (it beats every"
-    " other 21){ratios}.",
+    "naturals": "What 21 in the first two cards is worth: equal (the same as any 21), beat (it beats every"
+    " other 21) or player (a player's does, and the dealer's pushes any 21){ratios}.",
 }
 
 WHOLE_HELP: Final = {

@@ -46,9 +46,10 @@ ONE_SEAT = {
     "course": (PRESETS["course"], f"qtable:{TABLE}"),
     "devs": (PRESETS["devs"], "threshold:15"),
     "infinite deck": (INFINITE, "never-bust"),
+    "textbook": (PRESETS["textbook"], f"qtable:{TABLE}"),
     "casino": (PRESETS["casino"], f"qtable:{TABLE}"),
 }
-EXACT = ("course", "devs", "infinite deck")
+EXACT = ("course", "devs", "infinite deck", "textbook")
 
 MORE_SEATS = {
     "casino at 9 seats": replace(PRESETS["casino"], seats=9),

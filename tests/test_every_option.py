@@ -36,7 +36,7 @@ VALUES: Final = {
     "reshuffle": ("round", "cutoff:26", "penetration:0.75"),
     "ace": ("1", "11", "either"),
     "dealer-stands": ("all17", "hard17"),
-    "naturals": ("equal", "beat", "1:1", "6:5", "3:2", "2:1"),
+    "naturals": ("equal", "beat", "player", "1:1", "6:5", "3:2", "2:1"),
     "seats": ("2", "9"),
     "double": ("any", "9-11", "10-11", "always"),
     "double-after-split": ("yes",),

@@ -11,7 +11,11 @@ _STANDS: Final = {
     DealerStands.HARD17: "dealer hits soft 17",
 }
 _ACES: Final = {Ace.ONE: ["an ace counts 1"], Ace.ELEVEN: ["an ace counts 11"], Ace.EITHER: []}
-_NATURALS: Final = {Naturals.EQUAL: "a natural is like any 21", Naturals.BEAT: "a natural beats any 21"}
+_NATURALS: Final = {
+    Naturals.EQUAL: "a natural is like any 21",
+    Naturals.BEAT: "a natural beats any 21",
+    Naturals.PLAYER: "a player's natural beats any 21",
+}
 _DOUBLE: Final = {
     Double.NONE: "no doubling",
     Double.ANY: "double any two cards",

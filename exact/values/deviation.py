@@ -29,7 +29,7 @@ from exact.values.game import FIRST, First, SeatGame
 from exact.values.hands import DOUBLE, HIT, STAND, Hands
 from exact.values.shoe import MOST_DRAWN, Draws
 from exact.values.splits import OTHER, SAME, most_hands
-from exact.values.standing import ENDS, NATURAL
+from exact.values.standing import ENDS, NATURAL, payoffs
 from exact.values.upcard import Against
 from policies.chart import Chart
 
@@ -48,9 +48,6 @@ _PUSHES: Final = _CLASSES * _CLASSES
 """The first row of pushes among the rows of figures; before it stands one for each two classes."""
 
 _ROWS: Final = _PUSHES + _CLASSES
-
-_DEALER: Final = np.array([17, 18, 19, 20, 21, 22, 0])
-"""The dealer's totals by ends (`ENDS`): a natural is above 21, and bust is below all."""
 
 
 class Deviation(NamedTuple):
@@ -183,9 +180,8 @@ def _figures(rules: Rules) -> Floats:
     Class 0 counts 1 where a round counts at all.
     """
     ends = np.ones((_CLASSES, ENDS))
-    ends[1:] += np.sign(np.arange(16, 22)[:, np.newaxis] - _DEALER)
-    ends[1:, NATURAL] = 0
-    ends[0, NATURAL] = rules.hole_card is HoleCard.LAST
+    ends[1:] += payoffs(rules)
+    ends[:, NATURAL] *= rules.hole_card is HoleCard.LAST
     pushes = (ends == 1) & (np.arange(_CLASSES)[:, np.newaxis] > 0)
     together = ends[:, np.newaxis] * ends[np.newaxis]
     return np.concatenate([together.reshape(_PUSHES, ENDS), pushes.astype(np.float64)])

@@ -105,14 +105,14 @@ class Standing:
         self._high, self._high_at = distinct(counts_of(keys // MOST_DRAWN))
         self._by_end = _starts(low_at * ENDS + end)
         self._by_low = _starts(low_at[self._by_end])
-        self._payoffs = _payoffs(rules)[:, end[self._by_end]]
+        self._payoffs = payoffs(rules)[:, end[self._by_end]]
 
     def values(self, taken: Ints, total: Ints) -> Floats:
         """The expected payoff of standing, where the dealer has no natural that ends the round at once.
 
         Under `peek` and `obo` it is the expectation of the payoff times 1 if the dealer has no natural and 0
         if there is one, so that it can be summed over further cards as if nobody had looked. Under `last` a
-        natural beats every hand here. A natural of the player is not among them.
+        natural is told by the rules. A natural of the player is not among the hands here.
 
         Args:
             taken: (m, 10) all cards that are out of the shoe, the upcard among them.
@@ -174,13 +174,16 @@ def _batches(rows: int, width: int) -> Iterator[slice]:
     return (slice(first, first + step) for first in range(0, rows, step))
 
 
-def _payoffs(rules: Rules) -> Floats:
-    """(6, 7): the payoff of standing by the player's total, 16 or less up to 21, and the dealer's end."""
-    natural = -1 if rules.hole_card is HoleCard.LAST else 0
+def payoffs(rules: Rules) -> Floats:
+    """(6, 7): the payoff of standing by the player's total, 16 or less up to 21, and the dealer's end.
+
+    A natural of the dealer's counts 0 where it ends the round, under `peek` and `obo`.
+    """
+    natural = LIMIT + 1 if rules.naturals.dealers_beats else LIMIT
     mine = np.arange(LEAST_STAND - 1, LIMIT + 1)[:, np.newaxis]
-    payoffs: Floats = np.sign(mine - np.array([17, 18, 19, 20, 21, LIMIT, 0])).astype(np.float64)
-    payoffs[:, NATURAL] = natural
-    return payoffs
+    found: Floats = np.sign(mine - np.array([17, 18, 19, 20, 21, natural, 0])).astype(np.float64)
+    found[:, NATURAL] *= rules.hole_card is HoleCard.LAST
+    return found
 
 
 def _starts(sorted_keys: Ints) -> Ints:

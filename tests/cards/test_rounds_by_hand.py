@@ -66,6 +66,14 @@ CASES: Final = {
         Case("A K 9 6", f"naturals={ratio}", "", "", f"WIN {paid}", ends="hole card, revealed, settled")
         for ratio, paid in (("1:1", "1"), ("6:5", "6/5"), ("3:2", "3/2"), ("2:1", "2"))
     ],
+    "a player's natural pushes a dealer's, which pushes any other 21": [
+        Case("A K A K", "naturals=player", "S", "HS", "PUSH 0"),
+        Case("7 7 A K 7", "naturals=player", "H S", gets="PUSH 0"),
+        Case("T 9 A K", "naturals=player", "S", gets="LOSE -1"),
+        Case("A K 7 7 7", "naturals=player", "S", gets="WIN 1"),
+        Case("5 6 A K T", "naturals=player double=any", "D", "HSD", "PUSH 0"),
+        Case("A A A K K K", "naturals=player split=2", "P", gets="PUSH 0", hands="0 0"),
+    ],
     "a natural beats a 21 that the dealer draws to": [
         Case("A K 9 8 7 7 7", "naturals=3:2", "S", gets="WIN 3/2, LOSE -1", seats=2)
     ],

@@ -100,6 +100,7 @@ PRESET_TEXTS: Final = {
     "devs": "decks=1 reshuffle=round ace=1 dealer-stands=all17 naturals=equal seats=1",
     "casino": "decks=4 reshuffle=penetration:0.75 ace=either dealer-stands=all17 naturals=beat seats=1",
     "showdown": "decks=1 reshuffle=round ace=either dealer-stands=none naturals=beat seats=2",
+    "textbook": "decks=inf reshuffle=round ace=either dealer-stands=all17 naturals=player seats=1",
     "vegas": f"{SIX_DECKS} dealer-stands=hard17 naturals=3:2 seats=1 double=any double-after-split=yes"
     " split=4 split-aces=again surrender=late insurance=yes hole-card=peek",
     "reno": "decks=1 reshuffle=cutoff:26 ace=either dealer-stands=hard17 naturals=3:2 seats=1"
@@ -118,7 +119,8 @@ def test_the_presets() -> None:
 
 
 def test_what_a_natural_is_paid() -> None:
-    payoffs = {"equal": 1, "beat": 1, "1:1": 1, "6:5": Fraction(6, 5), "3:2": Fraction(3, 2), "2:1": 2}
+    ones = dict.fromkeys(("equal", "beat", "player", "1:1"), 1)
+    payoffs = {**ones, "6:5": Fraction(6, 5), "3:2": Fraction(3, 2), "2:1": 2}
     assert {each.value: each.payoff for each in Naturals} == payoffs
     assert all(each.is_ratio == (":" in each.value) for each in Naturals)
 
@@ -163,7 +165,7 @@ def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
         ({"decks": "1" * 5000}, "': expected 1 to 8, or inf"),
         ({"ace": "one"}, "ace is 'one': expected 1, 11 or either"),
         ({"dealer-stands": "soft17"}, "dealer-stands is 'soft17': expected all17 or hard17"),
-        ({"naturals": "3:4"}, "naturals is '3:4': expected equal, beat, 1:1, 6:5, 3:2 or 2:1"),
+        ({"naturals": "3:4"}, "naturals is '3:4': expected equal, beat, player, 1:1, 6:5, 3:2 or 2:1"),
         ({"reshuffle": "never"}, "reshuffle is 'never': expected round, cutoff:N"),
         ({"reshuffle": "round:1"}, "reshuffle is 'round:1': expected round, cutoff:N"),
         ({"reshuffle": "cutoff:2.5"}, "reshuffle is 'cutoff:2.5': expected round, cutoff:N"),
@@ -185,6 +187,14 @@ def test_a_refusal_says_which_part_of_a_contradiction_comes_from_the_preset(
         ({"hole-card": "peek"}, "under naturals equal there is no natural, so hole-card peek makes no sense"),
         ({"insurance": "yes"}, "under naturals equal there is no natural, so insurance yes makes no sense"),
         ({"surrender": "late"}, "under naturals equal there is no natural, so surrender late makes no sense"),
+        (
+            {"naturals": "player", "hole-card": "peek"},
+            "under naturals player a dealer's natural is like any other 21, so hole-card peek makes no sense",
+        ),
+        ({"naturals": "player", "hole-card": "obo"}, "like any other 21, so hole-card obo makes no sense"),
+        ({"naturals": "player", "insurance": "yes"}, "like any other 21, so insurance yes makes no sense"),
+        ({"naturals": "player", "surrender": "late"}, "like any other 21, so surrender late makes no sense"),
+        ({"preset": "showdown", "naturals": "player"}, "no dealer, so naturals player makes no sense there"),
         (
             {"naturals": "beat", "ace": "1", "insurance": "yes"},
             "with ace 1 there is no natural, so insurance",
@@ -299,29 +309,29 @@ def test_a_member_is_found_as_a_key_by_its_value() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "dealer", "equal", "beat"),
+    ("player", "dealer", "equal", "beat", "textbook"),
     [
-        (TWENTY, NINETEEN, WIN, WIN),
-        (NINETEEN, TWENTY, LOSE, LOSE),
-        (NINETEEN, NINETEEN, PUSH, PUSH),
-        (OVER, NINETEEN, BUST, BUST),
-        (OVER, OVER, BUST, BUST),
-        (NINETEEN, OVER, WIN, WIN),
-        (NATURAL, OVER, WIN, WIN),
-        (NATURAL, TWENTY, WIN, WIN),
-        (SLOW_21, SLOW_21, PUSH, PUSH),
-        # A natural beats every other 21; a dealer's natural is pushed only by a natural.
-        (NATURAL, NATURAL, PUSH, PUSH),
-        (NATURAL, SLOW_21, PUSH, WIN),
-        (SLOW_21, NATURAL, PUSH, LOSE),
-        (TWENTY, NATURAL, LOSE, LOSE),
+        (TWENTY, NINETEEN, WIN, WIN, WIN),
+        (NINETEEN, TWENTY, LOSE, LOSE, LOSE),
+        (NINETEEN, NINETEEN, PUSH, PUSH, PUSH),
+        (OVER, NINETEEN, BUST, BUST, BUST),
+        (OVER, OVER, BUST, BUST, BUST),
+        (NINETEEN, OVER, WIN, WIN, WIN),
+        (NATURAL, OVER, WIN, WIN, WIN),
+        (NATURAL, TWENTY, WIN, WIN, WIN),
+        (SLOW_21, SLOW_21, PUSH, PUSH, PUSH),
+        # A natural beats every other 21; a dealer's natural is pushed only by a natural, or by any 21.
+        (NATURAL, NATURAL, PUSH, PUSH, PUSH),
+        (NATURAL, SLOW_21, PUSH, WIN, WIN),
+        (SLOW_21, NATURAL, PUSH, LOSE, PUSH),
+        (TWENTY, NATURAL, LOSE, LOSE, LOSE),
     ],
 )
 def test_a_hand_against_the_dealer(
-    player: tuple[str, ...], dealer: tuple[str, ...], equal: Outcome, beat: Outcome
+    player: tuple[str, ...], dealer: tuple[str, ...], equal: Outcome, beat: Outcome, textbook: Outcome
 ) -> None:
-    assert settle(hand(*player), hand(*dealer), EQUAL) is equal
-    assert settle(hand(*player), hand(*dealer), BEAT) is beat
+    for naturals, outcome in ((EQUAL, equal), (BEAT, beat), (Naturals.PLAYER, textbook)):
+        assert settle(hand(*player), hand(*dealer), naturals) is outcome
 
 
 @pytest.mark.parametrize(

@@ -35,12 +35,12 @@ OF_FOUR_HANDS: Final = (shoe_of(v10=14, v11=4), shoe_of(v5=6, v10=18))
 AGAIN: Final = {"decks": "1", "double": "any", "double-after-split": "yes", "split": "4"}
 """Hands of a split may be split again, and doubled."""
 
-RULES: Final = [*(rules_from(fields) for seed in (1, 2) for fields in covering(seed)), rules_from(AGAIN)]
-"""Of each six of the first twelve together, every value of every rule."""
+RULES: Final = [*(rules_from(fields) for seed in (8, 1) for fields in covering(seed)), rules_from(AGAIN)]
+"""Of each seven of the first fourteen together, every value of every rule."""
 
 GAMES: Final = range(len(RULES))
 
-COVERING: Final = 6
+COVERING: Final = 7
 """How many of them have every value of every rule."""
 
 

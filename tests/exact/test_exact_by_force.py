@@ -140,6 +140,7 @@ def hand_value(rules: Rules, hits: Callable[[int], bool], values: tuple[int, ...
     [
         (Rules(dealer_stands=DealerStands.HARD17, naturals=Naturals.BEAT), 10, 8),
         (Rules(ace=Ace.ELEVEN, naturals=Naturals.BEAT), 11, 12),
+        (Rules(naturals=Naturals.PLAYER), 11, 5),
         (Rules(ace=Ace.ONE), 10, 4),
         (Rules(decks=8, dealer_stands=DealerStands.HARD17), 8, 6),
     ],

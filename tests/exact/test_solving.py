@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules
+from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules, rules_from
 from exact.solving import Evaluation, evaluate, solve, solve_total_only
 from exact.values.game import NoExactFormError, alone, seat_game
 from policies import decisions
@@ -82,6 +82,16 @@ def test_reference_values_of_the_infinite_deck(expected: str, policy: Callable[[
     assert digits(evaluate(INFINITE, policy()).value, expected)
 
 
+TEXTBOOK: Final = {"player": "-0.0431131054", "equal": "-0.0465559771", "beat": "-0.0467563521"}
+
+
+@pytest.mark.parametrize(("naturals", "expected"), TEXTBOOK.items())
+def test_reference_values_of_the_textbook(naturals: str, expected: str) -> None:
+    rules = rules_from({"preset": "textbook", "naturals": naturals})
+    assert digits(solve(rules).value, expected)
+    assert digits(best_play(rules), expected)
+
+
 @pytest.mark.parametrize(("below", "expected"), [(16, "-0.0823170951"), (15, "-0.0740007634")])
 def test_reference_values_of_drawing_below_a_total_with_low_aces(below: int, expected: str) -> None:
     assert digits(evaluate(ACE_ONE, decisions.threshold(below).hit).value, expected)
@@ -136,7 +146,7 @@ def test_what_naturals_beat_is_even_for_a_player_that_draws_as_the_dealer(
     decks: int | None, stands: DealerStands
 ) -> None:
     # Either side has a natural against another 21 with the same chance, if both draw by the same rule.
-    equal, beat = (Rules(decks=decks, dealer_stands=stands, naturals=naturals) for naturals in UNPAID)
+    equal, beat = (Rules(decks=decks, dealer_stands=stands, naturals=naturals) for naturals in UNPAID[:2])
     hit = decisions.mimic(equal).hit
     assert evaluate(equal, hit).value == pytest.approx(evaluate(beat, hit).value, abs=TIGHT)
     assert abs(solve(equal).value - solve(beat).value) > 1e-6

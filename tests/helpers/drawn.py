@@ -82,7 +82,7 @@ def old_fields(random: Random) -> dict[str, str]:
     return {
         "ace": random.choice(VALUES["ace"]),
         "dealer-stands": random.choice(VALUES["dealer-stands"]),
-        "naturals": random.choice(("equal", "beat")),
+        "naturals": random.choice(("equal", "beat", "player")),
     }
 
 

@@ -16,7 +16,7 @@ from cards import Card
 VALUES: Final[Mapping[str, tuple[str, ...]]] = {
     "ace": ("either", "1", "11"),
     "dealer-stands": ("all17", "hard17"),
-    "naturals": ("equal", "beat", "1:1", "6:5", "3:2", "2:1"),
+    "naturals": ("equal", "beat", "player", "1:1", "6:5", "3:2", "2:1"),
     "double": ("none", "any", "9-11", "10-11", "always"),
     "double-after-split": ("no", "yes"),
     "split": ("1", "2", "3", "4"),
@@ -142,7 +142,7 @@ def tells_payoffs(fields: Mapping[str, str]) -> bool:
 def is_legal(fields: Mapping[str, str]) -> bool:
     """Whether the rules mean something together; the others are refused."""
     no_ace_of_11 = rule(fields, "ace") == "1"
-    no_naturals = rule(fields, "naturals") == "equal" or no_ace_of_11
+    no_naturals = rule(fields, "naturals") in ("equal", "player") or no_ace_of_11
     never_splits = rule(fields, "split") == "1"
     is_late, peeks = rule(fields, "surrender") == "late", rule(fields, "hole-card") == "peek"
     about_naturals = rule(fields, "hole-card") != "last" or rule(fields, "insurance") == "yes" or is_late
@@ -389,7 +389,7 @@ class _Game:
 
     @property
     def dealer_has_natural(self) -> bool:
-        return self.naturals != "equal" and self.is_21_in_two(self.dealer)
+        return self.naturals not in ("equal", "player") and self.is_21_in_two(self.dealer)
 
     def is_natural(self, hand: Held) -> bool:
         return self.naturals != "equal" and self.is_21_in_two(hand.cards) and not hand.is_split
@@ -470,7 +470,8 @@ class _Game:
             return Fraction(int(won), int(staked))
         mine = self.worth(hand.cards, self.is_natural(hand))
         theirs = self.worth(self.dealer, self.dealer_has_natural)
-        if mine == theirs:
+        both_in_two = self.is_natural(hand) and self.is_21_in_two(self.dealer)
+        if mine == theirs or both_in_two:
             return Fraction(0)
         return Fraction(hand.stake if mine > theirs else -hand.stake)
 

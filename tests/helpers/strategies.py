@@ -45,7 +45,7 @@ def is_soft_by_force(cards: Sequence[Card], ace: Ace) -> bool:
     return total_by_force(cards, ace) > min(all_totals(cards, ace))
 
 
-UNPAID = (Naturals.EQUAL, Naturals.BEAT)
+UNPAID = (Naturals.EQUAL, Naturals.BEAT, Naturals.PLAYER)
 """What a natural is worth where it is paid like any other hand: in games of HIT and STAND."""
 
 SIMPLE_PRESETS = [rules for rules in PRESETS.values() if not rules.is_whole]
@@ -76,6 +76,6 @@ def any_rules(draw: st.DrawFn) -> Rules:
         reshuffle=draw(reshuffles(decks)),
         ace=draw(st.sampled_from(Ace)),
         dealer_stands=draw(st.sampled_from(DealerStands)) if preset.has_dealer else None,
-        naturals=draw(st.sampled_from(UNPAID)),
+        naturals=draw(st.sampled_from(UNPAID if preset.has_dealer else UNPAID[:2])),
         seats=draw(st.integers(1 if preset.has_dealer else 2, 9)),
     )

@@ -123,6 +123,7 @@ HIT_AND_STAND: Final = {
     "infinite deck": Rules(decks=None),
     "hard17": Rules(dealer_stands=DealerStands.HARD17, decks=None),
     "aces of 11": Rules(ace=Ace.ELEVEN),
+    "textbook": PRESETS["textbook"],
     "naturals, 8 decks": Rules(naturals=Naturals.BEAT, decks=8),
 }
 

@@ -18,7 +18,7 @@ COURSE = PRESETS["course"]
 RULES = [
     COURSE,
     PRESETS["casino"],
-    replace(COURSE, decks=None),
+    PRESETS["textbook"],
     replace(COURSE, decks=2, ace=Ace.ELEVEN, naturals=Naturals.BEAT),
     PRESETS["study"],
 ]

@@ -98,7 +98,7 @@ class Player(Recorder):
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         super().settled(outcome, hand)
-        self.paid.append((self.client.payoff, self.client.chips))
+        self.paid.append((self.client.stakes.payoff, self.client.stakes.chips))
 
     def asked_for_bet(self, request: BetRequest) -> int | None:
         self.events.append(f"bet {request.minimum} to {request.maximum} of {request.bankroll}")

@@ -73,7 +73,7 @@ async def test_what_only_some_tables_tell_leaves_the_rest_as_it_is() -> None:
     """)
     recorder = Recorder([STAND])
     client = await plays_at(dealer, recorder)
-    assert (client.over.result(), client.chips) == (None, 10)
+    assert (client.over.result(), client.stakes.chips) == (None, 10)
     assert recorder.events[3:] == ["saw Six of Clubs", "asked hard 19 against 6", "settled WIN with 19"]
 
 

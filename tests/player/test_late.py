@@ -106,7 +106,7 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
 
     person = Person()
     client = await person.plays_at(dealer)
-    assert (client.staked, client.payoff, client.chips) == (40, 1, 40)
+    assert (client.stakes.staked, client.stakes.payoff, client.stakes.chips) == (40, 1, 40)
     assert person.human.chips == 10
 
 
@@ -125,7 +125,7 @@ async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
 
     person = Person()
     client = await person.plays_at(dealer)
-    assert (client.payoff, client.chips, person.human.chips) == (Fraction(3, 2), 15, 15)
+    assert (client.stakes.payoff, client.stakes.chips, person.human.chips) == (Fraction(3, 2), 15, 15)
 
 
 async def test_the_one_refusal_of_show_is_passed_over() -> None:

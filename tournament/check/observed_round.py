@@ -257,7 +257,7 @@ class ObservedRound:
         total = self._hand().total
         if result.outcome is Outcome.PUSH and total < 17:
             raise Fault(f"it sent RESULT PUSH for a hand of {total}: the dealer stands on 17 and more")
-        is_best = total == 21 and self._rules.naturals.value == "equal"
+        is_best = total == 21 and not self._rules.naturals.dealers_beats
         if result.outcome is Outcome.LOSE and is_best:
             raise Fault("it sent RESULT LOOSE for a hand of 21, which nothing beats under these rules")
 

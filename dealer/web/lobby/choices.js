@@ -89,6 +89,9 @@ export function problemOf(choices) {
 
 /** @param {Choices} choices */
 function showdownProblem({ rules, bots, botPolicy }) {
+  if (rules.naturals === "player") {
+    return problem("naturals", "Without a dealer all naturals are players’: choose “beats any other 21”.");
+  }
   if (rules.naturals?.includes(":")) {
     return problem("naturals", "Without a dealer nobody pays for a natural: choose “beats any other 21”.");
   }
@@ -118,10 +121,9 @@ function naturalProblem(rules) {
       "Where an ace counts 1 there is no natural to pay for: choose “equals any other 21”.",
     );
   }
-  if (!hasNone && rules.naturals !== "equal") return null;
-  const why = hasNone
-    ? "Where an ace counts 1 there is no natural"
-    : "Where a natural is a 21 like any other";
+  if (!hasNone && rules.naturals !== "equal" && rules.naturals !== "player") return null;
+  const whose = rules.naturals === "player" ? "the dealer’s natural" : "a natural";
+  const why = hasNone ? "Where an ace counts 1 there is no natural" : `Where ${whose} is a 21 like any other`;
   if (rules.insurance === "yes") return problem("insurance", `${why}, there is nothing to insure against.`);
   if (rules["hole-card"] !== "last")
     return problem("hole-card", `${why}, the dealer has nothing to look for.`);

@@ -12,7 +12,11 @@ const LINES = {
     hard17: "The dealer draws on a soft 17.",
     none: "There is no dealer: the highest total that is not over 21 wins.",
   },
-  naturals: { equal: "A natural is a 21 like any other.", beat: "A natural beats any other 21." },
+  naturals: {
+    equal: "A natural is a 21 like any other.",
+    beat: "A natural beats any other 21.",
+    player: "A player’s natural beats any other 21; the dealer’s is a 21 like any other.",
+  },
   double: { any: "Double on any two cards.", always: "Double on any number of cards." },
   "double-after-split": { yes: "Hands from a split may be doubled." },
   "split-aces": {

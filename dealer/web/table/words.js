@@ -121,7 +121,8 @@ function results(state, { seats }) {
  */
 export function hasDealerNatural(table) {
   const { cards = [], total = null } = table?.dealer ?? {};
-  return total === 21 && cards.length === 2 && !cards.includes(null) && table?.rules.naturals !== "equal";
+  const isMore = !["equal", "player"].includes(table?.rules.naturals ?? "");
+  return total === 21 && cards.length === 2 && !cards.includes(null) && isMore;
 }
 
 /** @param {Seat} seat */
@@ -248,6 +249,7 @@ export function rulesText(rules) {
   if (rules["dealer-stands"] === "all17") parts.push("the dealer stands on every 17");
   if (rules["dealer-stands"] === "hard17") parts.push("the dealer draws on a soft 17");
   if (rules.naturals === "beat") parts.push("a natural beats any other 21");
+  if (rules.naturals === "player") parts.push("a player’s natural beats any other 21");
   if (rules.naturals?.includes(":")) parts.push(`a natural pays ${rules.naturals}`);
   for (const key of NEW_RULES) if (rules[key]) parts.push(`${key.replaceAll("-", " ")} ${rules[key]}`);
   return `${capital(preset)} rules: ${parts.join(", ")}.`;

@@ -72,7 +72,7 @@ def test_an_endless_shoe_has_the_mean_and_variance_of_one_that_is_very_large() -
 
 
 def test_the_best_play_has_the_mean_and_variance_of_all_orders_too() -> None:
-    game = a_game(3)
+    game = a_game(12)
     assert_same(deviation(game), every_round(game.rules, game.shoe.counts, best_by(game)))
 
 

@@ -171,9 +171,9 @@ def test_a_hand_of_a_split_has_the_options_of_the_same_cards_that_no_split_made(
             assert of_split[each] == pytest.approx(others[each], abs=TIGHT), (cards, upcard, each)
 
 
-@pytest.mark.parametrize("number", first_of([11, *GAMES[:11]], COVERING + 1))
+@pytest.mark.parametrize("number", first_of([7, *GAMES[:7]], COVERING + 1))
 def test_what_is_asked_before_the_dealer_looks(number: int) -> None:
-    """In the last of the games surrender is asked for then."""
+    """In the first of the games surrender is asked for then."""
     game = a_game(number)
     is_early = (game.rules.surrender, game.rules.hole_card) == (Surrender.EARLY, HoleCard.PEEK)
     played = list(every_round(game.rules, game.shoe.counts, declining(game)))

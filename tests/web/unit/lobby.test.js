@@ -42,6 +42,7 @@ describe("choices that no table can have", () => {
 
   test("are told for a table without a dealer", () => {
     assert.equal(key("showdown", { naturals: "3:2" }), "naturals");
+    assert.equal(key("showdown", { naturals: "player" }), "naturals");
     const byTable = { ...FIRST_CHOICES, preset: "showdown", botPolicy: "qtable" };
     assert.equal(problemOf(byTable)?.key, "bot-policy");
     assert.equal(problemOf({ ...byTable, bots: "0" }), null);
@@ -56,6 +57,7 @@ describe("choices that no table can have", () => {
       ["vegas", { ace: "1" }, "naturals"],
       ["course", { insurance: "yes" }, "insurance"],
       ["course", { "hole-card": "peek" }, "hole-card"],
+      ["casino", { naturals: "player", insurance: "yes" }, "insurance"],
       ["casino", { surrender: "late" }, "surrender"],
       ["casino", { double: "any", "double-after-split": "yes" }, "double-after-split"],
       ["casino", { "split-aces": "play" }, "split-aces"],

@@ -163,6 +163,10 @@ test("the rules in one sentence", () => {
     words.rulesText({ ...RULES, ...study }),
     "Study rules: 1 deck, shuffled below 26 cards, aces count 1, the dealer stands on every 17.",
   );
+  assert.match(
+    words.rulesText({ ...RULES, naturals: "player" }),
+    /, a player’s natural beats any other 21\.$/,
+  );
   assert.equal(
     words.rulesText({ ...RULES, preset: "showdown", decks: "inf", "dealer-stands": "none", ace: "11" }),
     "Showdown rules: infinite deck, aces count 11, a natural beats any other 21.",

@@ -57,13 +57,13 @@ class Rates:
     peer: list[float] = field(default_factory=list)
     ours: list[float] = field(default_factory=list)
 
-    def measure(self, peer: Work, ours: Work, duration: float) -> None:
-        """Add a run: both in turns of a slice each, for `duration` seconds in all; the best slice counts."""
+    def measure(self, peer: Work, ours: Work, duration: float, length: float = SLICE) -> None:
+        """Add a run: slices of both in turns, for `duration` seconds in all; the best of each counts."""
         ours(), peer()  # compiled, and known to work
         pairs: list[tuple[float, float]] = []
         end = time.monotonic() + duration
         while not pairs or time.monotonic() < end:
-            pairs.append((rate_of(peer, SLICE), rate_of(ours, SLICE)))
+            pairs.append((rate_of(peer, length), rate_of(ours, length)))
         self.peer.append(max(one for one, _ in pairs))
         self.ours.append(max(other for _, other in pairs))
 

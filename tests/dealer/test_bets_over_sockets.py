@@ -270,7 +270,7 @@ def test_ctrl_c_closes_a_table_that_only_waits_for_bets_at_once(opened: Open) ->
 # Old clients.
 
 
-def test_the_bot_of_the_readme_plays_the_whole_game_to_its_end(opened: Open, tmp_path: Path) -> None:
+def test_the_bot_of_the_readme_plays_with_every_option_to_its_end(opened: Open, tmp_path: Path) -> None:
     """It knows HIT and STAND only, and takes the first word of a line."""
     house, rounds = opened(rules=BETS, seed=3), 50
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")

@@ -268,7 +268,7 @@ def test_the_schema_refuses_what_is_wrong() -> None:
         assert faults(wrong, SCHEMA) != [], wrong
 
 
-def test_the_rounds_of_a_real_dealer_of_the_whole_game_can_be_played_again(
+def test_the_rounds_of_a_real_dealer_with_splits_and_bets_can_be_played_again(
     opened: Open, tmp_path: Path
 ) -> None:
     """One player and two bots give any answer that is allowed."""

@@ -48,7 +48,7 @@ def test_so_many_seats_have_rows_and_the_others_are_counted_together(monkeypatch
     assert book.everybody.rounds == 5
 
 
-def test_the_payoffs_of_the_whole_game_are_counted_exactly() -> None:
+def test_payoffs_of_parts_of_a_bet_are_counted_exactly() -> None:
     book = Ledger()
     (ann,) = seats("ann")
     natural = "Ace of Spades, Ten of Spades, Nine of Hearts, Nine of Clubs"

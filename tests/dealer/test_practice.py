@@ -117,7 +117,7 @@ def test_a_bust_can_be_reviewed_while_the_others_play(opened: Open) -> None:
     assert ann.hear().split()[:3] == ["REVIEW", "1", "1"]  # 12 against a six stands
 
 
-# The whole game.
+# Tables that tell payoffs.
 
 VEGAS: Final = PRESETS["vegas"]
 EARLY: Final = replace(VEGAS, surrender=Surrender.EARLY)

@@ -1,4 +1,4 @@
-"""What the tests of the whole game in environments share: rules of every kind, and play by a mask."""
+"""The shared parts of tests of environments: rules of every kind, and play by a mask."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOES: Final = ("round", "cutoff:1", "cutoff:26", "penetration:0.75")
 
 
 def any_whole_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
-    """Rules of the whole game without bets, as options: together they have every value of every rule."""
+    """Rules with payoffs and without bets, as options: together they have every value of every rule."""
     random = Random(seed)
     met: set[tuple[str, str]] = set()
     for _ in range(count):

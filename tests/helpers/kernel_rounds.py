@@ -1,4 +1,4 @@
-"""Rounds of the whole game by `cards` and by the kernels, on the same cards."""
+"""Rounds by any rules by `cards` and by the kernels, on the same cards."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Played(NamedTuple):
 
 
 def some_rules(random: Random, seats: int = 3) -> Rules:
-    """Rules of the whole game, each field by chance, the shoe and its reshuffle too."""
+    """Rules with payoffs, each field by chance, the shoe and its reshuffle too."""
     rules = whole_rules(random)
     decks = random.choice((1, 2, 6, 8, None))
     kinds: list[Reshuffle] = [EveryRound()]
@@ -70,7 +70,7 @@ def some_rules(random: Random, seats: int = 3) -> Rules:
 
 
 def covering_rules(seed: int, seats: tuple[str, ...] = ("1", "2", "9")) -> list[Rules]:
-    """A few rules of the whole game that together have every value of every rule, and shoes of every kind."""
+    """A few rules with payoffs that together have every value of every rule, and shoes of every kind."""
     shoes = {"decks": ("1", "2", "6", "inf"), "reshuffle": ("round", "cutoff:1", "penetration:0.5")}
 
     def accept(fields: dict[str, str]) -> bool:

@@ -1,4 +1,4 @@
-"""Rules and charts of the whole game by chance, and rounds played by policies."""
+"""Rules with payoffs and charts by chance, and rounds played by policies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from policies.policy import Policy, observation
 
 
 def whole_rules(random: Random) -> Rules:
-    """Rules of the whole game, each field by chance, for 1 to 3 seats."""
+    """Rules with payoffs, each field by chance, for 1 to 3 seats."""
     while True:
         try:
             rules = replace(

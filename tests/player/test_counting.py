@@ -59,7 +59,7 @@ def table_by_chance(seed: int, rules: Rules, system: System = HI_LO) -> CountedV
 
 
 def played_by_cards(play: CountedPlay, rules: Rules, shoe: Shoe) -> Round:
-    """A round in which the player sees what a dealer of the whole game tells it."""
+    """A round in which the player sees what a dealer that tells payoffs shows."""
     game = Round(rules, shoe)
     play.began()
     records = game.deal()

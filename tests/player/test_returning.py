@@ -105,7 +105,7 @@ WHOLE_CUTS = [
 
 
 @pytest.mark.parametrize("cut", first_of([(cut,) for cut in reversed(WHOLE_CUTS)], 6), ids=str)
-async def test_all_rounds_and_all_chips_of_the_whole_game_are_counted(cut: Cut) -> None:
+async def test_all_rounds_and_all_chips_are_counted(cut: Cut) -> None:
     game, counted = await played_at(VEGAS, [cut], "basic", "30")
     assert (game.counts, game.client.played, game.client.lost) == (counted.counts, ROUNDS, 0)
     assert game.player.tally.total_payoff == counted.total_payoff

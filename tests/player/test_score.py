@@ -70,12 +70,12 @@ def test_a_play_of_no_round_has_the_same_members() -> None:
     assert set(grade_play(PRESETS["casino"], "human", None, Record()).members) == set(NO_ROUND.members)
 
 
-# The whole game.
+# Tables that tell payoffs.
 
 ELEVEN = Situation((5, 6), 6, False, (Decision.HIT, Decision.STAND, Decision.DOUBLE))
 
 
-def test_a_play_of_the_whole_game_is_valued_by_a_fresh_shoe() -> None:
+def test_a_play_with_every_option_is_valued_by_a_fresh_shoe() -> None:
     rules = PRESETS["vegas"]
     record = Record()
     record.add_whole([])
@@ -121,7 +121,7 @@ def test_what_no_chart_says_is_valued_by_its_chances() -> None:
     assert drawn["gap"] == drawn["best_chart"] - drawn["value"]
 
 
-def test_a_person_of_the_whole_game_has_no_value_and_the_same_members() -> None:
+def test_a_person_with_every_option_has_no_value_and_the_same_members() -> None:
     report = grade_play(
         replace(PRESETS["europe"], decks=None, reshuffle=EveryRound()), "human", None, Record()
     )

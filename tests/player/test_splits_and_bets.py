@@ -45,7 +45,7 @@ PLAY = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
 STOOD = "ERROR no answer came in time: your hand stands as it is"
 
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
-"""The rules of the whole game whose exact values take the least time."""
+"""The rules with splits whose exact values take the least time."""
 
 ASKS_FIRST = replace(EUROPE, hole_card=HoleCard.PEEK, insurance=True, surrender=Surrender.EARLY)
 """The same with questions before the hands are played, whose answers cost something too."""
@@ -164,7 +164,7 @@ async def test_a_person_plays_a_round_of_hit_and_stand() -> None:
     assert person.human.tally.rounds == 2
 
 
-async def test_a_person_plays_the_whole_game() -> None:
+async def test_a_person_plays_with_every_option() -> None:
     game = """
         BEGIN; CARD Eight of Spades; CARD Eight of Hearts; DEALER Ace of Clubs
         DECISION INSURE DECLINE > DECLINE

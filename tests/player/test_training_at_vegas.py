@@ -89,7 +89,7 @@ async def test_each_round_of_each_connection_has_one_start() -> None:
 
 
 async def test_the_learner_is_made_before_a_second_connection_joins() -> None:
-    """Exact values of the whole game take seconds, in which nobody could finish joining."""
+    """Exact values with splits take seconds, in which no client could finish joining."""
     joins, made_after = 0, list[int]()
 
     async def dealer(peer: AsyncPeer) -> None:

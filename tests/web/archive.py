@@ -14,7 +14,7 @@ ROUNDS: Final = 130
 
 
 def rounds_of_bots(folder: Path) -> list[dict[str, Any]]:
-    """What a dealer writes of rounds of the whole game, which two bots play at random."""
+    """The history of a dealer of `vegas`, where two bots play at random."""
     table = "--rules vegas --seats 2 --bots 2 --bot-policy random --pause 0 --bot-delay 0 --seed 1 --quiet"
     done = command("dealer", 0, ROUNDS, *table.split(), "--history", "rounds.jsonl", cwd=folder)
     assert done.status == 0, done.err

@@ -153,5 +153,5 @@ def axe() -> str:
 
 @pytest.fixture(scope="session")
 def history(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """Rounds of the whole game by two bots, as a dealer writes them. Do not change them."""
+    """Rounds of `vegas` by two bots, as a dealer writes them. Do not change them."""
     return rounds_of_bots(tmp_path_factory.mktemp("history"))

@@ -34,7 +34,7 @@ class Scene:
 
     Args:
         browser: opens its pages.
-        history: rounds of the whole game, for pages that show many.
+        history: rounds of `vegas`, for pages that show many.
     """
 
     def __init__(self, browser: Browser, stack: ExitStack, history: list[dict[str, Any]]) -> None:
@@ -75,7 +75,7 @@ def open_scene(browser: Browser, history: list[dict[str, Any]]) -> Iterator[Scen
 
 
 def alone(scene: Scene) -> Iterator[State]:
-    """One player against the dealer of the whole game: from the menu to the end of the bankroll."""
+    """One player against a dealer with every option: from the menu to the end of the bankroll."""
     rounds = (
         "8S 8H 6D TD 3S TH 8C TC 2C 9C KC",  # split to three hands
         "TS 9H AD 9D",  # insurance that is lost

@@ -239,7 +239,7 @@ def _tell_faults(path: Path, verdict: Verdict) -> None:
     for sentence in _grouped(verdict.faults):
         notice("replay", f"{_name(path)}, {sentence}")
     more = verdict.faulty - len(verdict.faults)
-    others = f", {more:,} more than are told here" if more else ""
+    others = f"; {more:,} of them {'is' if more == 1 else 'are'} not listed" if more else ""
     lines = f"{verdict.faulty:,} of {counted(verdict.lines, 'line')}"
     verb = "does" if verdict.faulty == 1 else "do"
     notice("replay", f"{lines} {verb} not follow from the rules{others}")

@@ -46,7 +46,7 @@ FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS
 MATCH = Match(0, (0,))
 
 CHART = f"chart:{Path(__file__).parents[3] / 'examples/tournament/europe.chart'}"
-"""A table for the whole game that need not be worked out."""
+"""A table for every option that need not be worked out."""
 
 OWN = """
 def cautious(observation):

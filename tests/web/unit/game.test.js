@@ -248,7 +248,7 @@ test("RESULT and REVIEW are counted", () => {
   );
 });
 
-describe("the whole game", () => {
+describe("a table that tells payoffs", () => {
   test("a question is answered by what it allows", () => {
     const asked = after(SEATED, "DECISION BET 10 80 500");
     assert.ok(canAnswer(asked, "BET 20"));

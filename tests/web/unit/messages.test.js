@@ -49,7 +49,7 @@ test("RULES, OPENED, HINT, REVIEW and TABLE", () => {
   assert.deepEqual(parse(tableLine({ you: 2 })), { kind: "TABLE", table: table({ you: 2 }) });
 });
 
-test("a REVIEW of the whole game tells of each decision, and what follows is passed over", () => {
+test("a REVIEW by the cards of hands tells of each decision, and what follows is passed over", () => {
   const each = [
     { decision: "SPLIT", cost: 0, best: "SPLIT" },
     { decision: "HIT", cost: 0.336072, best: "DOUBLE" },

@@ -41,7 +41,7 @@ test("reviews are added up", () => {
   assert.equal(NO_STATISTICS.decisions, 0);
 });
 
-test("in the whole game the EV lost by each decision of the last round is shown", () => {
+test("where payoffs are told, the EV lost by each decision of the last round is shown", () => {
   /** @type {Review["each"]} */
   const each = [
     { decision: "SPLIT", cost: 0, best: "SPLIT" },

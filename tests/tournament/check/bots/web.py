@@ -1,4 +1,4 @@
-"""A program that follows the protocol through a WebSocket (RFC 6455), and plays the whole game at random."""
+"""A program that follows the protocol through a WebSocket (RFC 6455), and plays every option at random."""
 
 import random
 import socket

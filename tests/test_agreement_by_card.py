@@ -200,8 +200,8 @@ class Player(PolicyPlayer):
 
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         super().settled(outcome, hand)
-        assert self._connection.payoff is not None
-        self.noting.end(self._connection.payoff)
+        assert self._connection.stakes.payoff is not None
+        self.noting.end(self._connection.stakes.payoff)
 
 
 def play_over_socket(port: int, policy: Policy, rounds: int) -> Noting:

@@ -496,7 +496,7 @@ class Round:
         if dealer is None:
             self._settle_showdown()
             return
-        if None not in self.outcomes and not rules.tells_payoffs:
+        if None not in self.outcomes and rules.hides_hole_card:
             return  # no seat is left to see the hole card
         self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
         # Against naturals alone that are paid at a ratio the dealer draws nothing.

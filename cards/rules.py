@@ -285,6 +285,11 @@ class Rules:
         """Whether a dealer says SHUFFLE: it tells payoffs, and its shoe stays from round to round."""
         return self.tells_payoffs and self.reshuffle != EveryRound()
 
+    @property
+    def hides_hole_card(self) -> bool:
+        """Whether the hole card is not turned where every hand is bust, so that no payoff is left to tell."""
+        return not self.tells_payoffs
+
     def new_fields(self) -> dict[str, str]:
         """The fields from `double` on as text, by the names of their options; a bankroll only if given."""
         texts = {

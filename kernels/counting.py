@@ -102,7 +102,7 @@ def counting_of(rules: Rules, count: Count, policies: int) -> Counting:
     at[CARDS] = cards
     at[FIRST] = count.first
     at[LOWEST], at[HIGHEST], at[POLICIES] = count.lowest, count.highest, policies
-    at[HIDES] = not rules.tells_payoffs
+    at[HIDES] = rules.hides_hole_card
     return Counting(np.array(tags + [0] * (WIDTH - len(tags)), np.int64), divisors.astype(np.int64), at)
 
 

@@ -15,7 +15,7 @@ from learning.cells import CELLS_BY_HAND, cells_by_hand
 from learning.memory import check_piece, shoe_from, tally_of
 from learning.settings import method_text
 from learning.textbook import Kind, Knobs
-from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, CountedValues
+from policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS, ActionValues
 from policies.counting import System
 from policies.files import QLEARNING
 from policies.qtable import Origin
@@ -48,7 +48,7 @@ class CountingLearner:
         method: str,
         knobs: Knobs,
         seed: int,
-        table: CountedValues | None = None,
+        table: ActionValues | None = None,
     ) -> None:
         self.rounds = self.before = table.origin.rounds if table else 0
         self._key, self._knobs, self._system = key_of(seed), knobs, system
@@ -72,7 +72,7 @@ class CountingLearner:
         return tally_of(self._learned.endings)
 
     def array(self) -> NDArray[np.float64]:
-        """The action values, float64 of shape `policies.counted_values.SHAPE`; 0 without a visit."""
+        """The action values, float64 of shape `policies.action_values.SHAPE`; 0 without a visit."""
         learned = self._learned
         return np.where(learned.counts > 0, (learned.values + learned.others) / 2, 0.0).reshape(SHAPE)
 
@@ -80,10 +80,10 @@ class CountingLearner:
         """The visit counts, int64 of the same shape."""
         return self._learned.counts.reshape(SHAPE).copy()
 
-    def table(self) -> CountedValues:
+    def table(self) -> ActionValues:
         """The table that has been learned so far."""
         origin = self._origin._replace(rounds=self.rounds)
-        return CountedValues(self.array(), self.visits(), self._system, origin)
+        return ActionValues(self.array(), self.visits(), origin, self._system)
 
     def learn(self, rounds: int) -> None:
         """Learn from rounds of one shard.

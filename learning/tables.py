@@ -8,12 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cards import Decision, Rules
-from learning.cells import CELLS_BY_HAND, index_of_hand, is_by_hand
+from cards import Rules
+from learning.cells import is_by_hand
 from policies import action_values, qtable
-from policies.action_values import ACTIONS, ActionValues, Cell, Row
+from policies.action_values import LAYER, ActionValues
 from policies.files import kind_of_file
-from policies.hands import HANDS, UPCARDS
 from policies.qtable import SHAPE, Origin, QTable
 
 Table = QTable | ActionValues
@@ -30,7 +29,9 @@ def origin_of(table: Table) -> Origin:
 def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -> Table:
     """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
     if is_by_hand(origin.rules):
-        return ActionValues(_rows(values, counts), origin)
+        visits = np.array(counts, np.int64).reshape(1, *LAYER)
+        known = np.array(values, np.float64).reshape(visits.shape)
+        return ActionValues(np.where(visits > 0, known, np.nan), visits, origin)
     return QTable(
         values=shown(values, counts, origin.rules).reshape(SHAPE),
         counts=np.array(counts, dtype=np.int64).reshape(SHAPE),
@@ -59,32 +60,8 @@ def halves_of(values: ArrayLike, counts: ArrayLike) -> NDArray[np.int64]:
 
 def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The action values and visits of a table, flat; what was never visited has the initial value."""
-    if isinstance(table, QTable):
-        counts = table.counts.ravel().copy()
-        return np.where(counts > 0, table.values.ravel(), initial), counts
-    values, counts = np.full(CELLS_BY_HAND, initial), np.zeros(CELLS_BY_HAND, np.int64)
-    for (hand, upcard), known in table.rows.items():
-        first = index_of_hand(hand, upcard)
-        for action, row in known.items():
-            if row.visits:
-                values[first + ACTIONS.index(action)] = row.value
-                counts[first + ACTIONS.index(action)] = row.visits
-    return values, counts
-
-
-def _rows(values: Sequence[float], counts: Sequence[int]) -> dict[Cell, dict[Decision, Row]]:
-    rows = {}
-    for hand in HANDS:
-        for upcard in UPCARDS:
-            first = index_of_hand(hand, upcard)
-            known = {
-                action: Row(float(values[first + number]), int(counts[first + number]))
-                for number, action in enumerate(ACTIONS)
-                if counts[first + number]
-            }
-            if known:
-                rows[hand, upcard] = known
-    return rows
+    counts = table.counts.ravel().copy()
+    return np.where(counts > 0, table.values.ravel(), initial), counts
 
 
 def load(path: Path) -> Table:

@@ -23,7 +23,7 @@ from support.terminal import printable, tell
 
 if TYPE_CHECKING:
     from learning.counting import CountingLearner
-    from policies.counted_values import CountedValues
+    from policies.action_values import ActionValues
 
 SUGGESTED: Final = "--rules vegas"
 
@@ -149,12 +149,12 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
     return INTERRUPTED
 
 
-def _load(path: Path) -> CountedValues | None:
-    from policies.counted_values import load
+def _load(path: Path) -> ActionValues | None:
+    from policies.action_values import load_counted
     from policies.qtable import QTableError
 
     try:
-        return load(path)
+        return load_counted(path)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -169,7 +169,7 @@ def _how_to_go_on() -> str:
     return HOW_TO_GO_ON
 
 
-def _check(rules: Rules, rounds: int, before: CountedValues | None) -> None:
+def _check(rules: Rules, rounds: int, before: ActionValues | None) -> None:
     """Check that under these rules there is something to count.
 
     Raises:
@@ -194,7 +194,7 @@ def _check(rules: Rules, rounds: int, before: CountedValues | None) -> None:
     )
 
 
-def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: CountedValues | None) -> None:
+def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: ActionValues | None) -> None:
     """Check that a table can be gone on from.
 
     Raises:
@@ -223,8 +223,8 @@ def _check_writable(path: Path) -> None:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
-def _save(table: CountedValues, path: Path) -> None:
-    from policies.counted_values import save
+def _save(table: ActionValues, path: Path) -> None:
+    from policies.action_values import save
 
     try:
         save(table, path)
@@ -255,7 +255,7 @@ def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
 
 
 def _document(
-    learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float, *, is_done: bool
+    learner: CountingLearner, table: ActionValues, asked: Asked, seconds: float, *, is_done: bool
 ) -> dict[str, Any]:
     from analysis.studies.counting.learned import borrowed_in
 
@@ -277,9 +277,9 @@ def _document(
     }
 
 
-def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float) -> str:
+def _text(learner: CountingLearner, table: ActionValues, asked: Asked, seconds: float) -> str:
     from analysis.studies.counting.learned import borrowed_in
-    from policies.counted_values import TRUE_COUNTS, TRUSTED
+    from policies.action_values import TRUE_COUNTS, TRUSTED
 
     origin, borrowed = table.origin, borrowed_in(table)
     tally, file = learner.tally, printable(str(asked.file))

@@ -9,7 +9,7 @@ from cards import PRESETS
 from kernels.counting import count_of
 from learning.counting import CountingLearner
 from learning.settings import knobs_for
-from policies.counted_values import FURTHEST, TRUE_COUNTS
+from policies.action_values import FURTHEST, TRUE_COUNTS
 from policies.counting import SYSTEMS
 
 pytestmark = pytest.mark.check  # its kernels take long to compile

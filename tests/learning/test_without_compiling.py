@@ -15,7 +15,7 @@ from kernels.streams import key_of
 from learning.arrays import SHARD_ROUNDS
 from learning.settings import knobs_for
 from learning.textbook import Kind, Knobs
-from policies.counted_values import FURTHEST, SHAPE
+from policies.action_values import FURTHEST, SHAPE
 from policies.counting import HI_LO
 from tests.helpers.uncompiled import uncompiled, wrapping
 
@@ -131,7 +131,7 @@ def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() ->
     learner.learn_to(20)
     first = learner.table()
     assert first.origin == (rules, first.origin.method, 20, 9)
-    late = type(first)(first.values, first.counts, first.system, first.origin._replace(rounds=before))
+    late = type(first)(first.values, first.counts, first.origin._replace(rounds=before), first.system)
     whole = learner_of(rules, "qlearning", 9, late)
     assert (whole.rounds, whole.before) == (before, before)
     assert (whole.piece(10**9), whole.piece(before + 5)) == (20, 5)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cards import Rules
 from learning.cells import is_by_hand
 from policies import action_values, qtable
 from policies.action_values import LAYER, ActionValues
+from policies.counting import System
 from policies.files import kind_of_file
 from policies.qtable import SHAPE, Origin, QTable
 
@@ -26,14 +25,21 @@ def origin_of(table: Table) -> Origin:
     return Origin(table.rules, table.method, table.rounds, table.seed)
 
 
-def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -> Table:
-    """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
-    if is_by_hand(origin.rules):
-        visits = np.array(counts, np.int64).reshape(1, *LAYER)
+def table_from(values: ArrayLike, counts: ArrayLike, origin: Origin, system: System | None = None) -> Table:
+    """The table of flat action values and visits (`learning.cells`); what was never visited has no value.
+
+    Args:
+        values: the values.
+        counts: the visits.
+        origin: the origin.
+        system: how cards are counted, with a layer for each true count; None for one layer.
+    """
+    if system is not None or is_by_hand(origin.rules):
+        visits = np.array(counts, np.int64).reshape(-1, *LAYER)
         known = np.array(values, np.float64).reshape(visits.shape)
-        return ActionValues(np.where(visits > 0, known, np.nan), visits, origin)
+        return ActionValues(np.where(visits > 0, known, np.nan), visits, origin, system)
     return QTable(
-        values=shown(values, counts, origin.rules).reshape(SHAPE),
+        values=shown(values, counts, by_hand=False).reshape(SHAPE),
         counts=np.array(counts, dtype=np.int64).reshape(SHAPE),
         rules=origin.rules,
         method=origin.method,
@@ -42,9 +48,9 @@ def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -
     )
 
 
-def shown(values: ArrayLike, counts: ArrayLike, rules: Rules) -> NDArray[np.float64]:
+def shown(values: ArrayLike, counts: ArrayLike, *, by_hand: bool) -> NDArray[np.float64]:
     """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
-    unknown = -np.inf if is_by_hand(rules) else 0.0
+    unknown = -np.inf if by_hand else 0.0
     return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)
 
 

@@ -123,7 +123,7 @@ class MemoryLearner:
         check_piece(self.rounds, rounds)
         last = self.rounds + rounds
         while True:
-            # Workers, who may share the rounds, begin a shoe with each of their pieces, so this does too.
+            # Workers may share the rounds, and begin a shoe with each of their pieces, so this does too.
             end = end_of_piece(self.rounds, last) if self._is_random_play else last
             is_first = begins_piece(self.rounds) if self._is_random_play else self.rounds % SHARD_ROUNDS == 0
             if self._shoe is None or is_first:

@@ -99,7 +99,7 @@ def learner_of(rules: Rules, method: str, seed: int, table: Any = None) -> Any:
 
 
 @pytest.mark.parametrize("method", ["qlearning", "double-q"])
-def test_who_counts_learns_the_same_by_the_layer_of_the_true_count(method: str) -> None:
+def test_a_counting_learner_learns_the_same_by_the_layer_of_the_true_count(method: str) -> None:
     """The count is of all cards that the player has seen: not of the hole card."""
     playing, rounds, seed = uncompiled("tests.learning.playing"), 150, 3
     knobs: Knobs | None = None if method == "qlearning" else knobs_for(method)
@@ -118,14 +118,14 @@ def test_who_counts_learns_the_same_by_the_layer_of_the_true_count(method: str) 
     assert int((learner.visits().reshape(SHAPE).sum(axis=(1, 2, 3)) > 0).sum()) > 5
 
 
-def test_who_counts_by_rules_of_hit_and_stand_learns_no_other_action() -> None:
+def test_a_counting_learner_of_hit_and_stand_learns_no_other_action() -> None:
     learner = learner_of(PRESETS["study"], "qlearning", 1)
     learner.learn_to(100)
     visits = learner.visits().reshape(SHAPE).sum(axis=(0, 1, 2))
     assert (visits[:2] > 0).all() and not visits[2:].any()
 
 
-def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
+def test_from_a_table_a_counting_learner_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
     rules, before, end = ONE_DECK, SHARD_ROUNDS - 20, SHARD_ROUNDS + 30
     learner = learner_of(rules, "double-q", 9)
     learner.learn_to(20)

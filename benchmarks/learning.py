@@ -125,7 +125,7 @@ def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps
             check_same(rounds, int(tenths) / rounds / 10, learner)
             if asks_more(rules):
                 values, counts = np.array(rows, np.float64).T
-                gap = greedy.best - greedy.value(shown(values, counts, rules).tolist())
+                gap = greedy.best - greedy.value(shown(values, counts, by_hand=True).tolist())
                 found.setdefault(f"C, {name}", {}).setdefault(rounds, []).append(gap)
     return found
 

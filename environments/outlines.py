@@ -28,7 +28,8 @@ def outlines(path: str) -> tuple[Outline, ...]:
     """The polygons, or open lines, of a path, each as points x + yj.
 
     Args:
-        path: the attribute `d` of a path: a capital letter for absolute coordinates, else relative ones.
+        path: the attribute `d` of a path: a capital letter for absolute coordinates, a small
+            one for relative ones.
 
     Raises:
         ValueError: for a command that is not known.

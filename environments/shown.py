@@ -22,7 +22,7 @@ class ShownHand:
     Attributes:
         hand: its cards.
         stake: what is staked on it, in initial bets.
-        outcome: how it ended; None while it is open, or where nobody tells.
+        outcome: how it ended; None while it is open, or where it is not told.
         payoff: what it paid, in initial bets, or None.
     """
 

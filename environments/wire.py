@@ -78,7 +78,7 @@ class Seat:
         payoff: what it paid in initial bets, or None while it is open.
 
     Raises:
-        DealerGoneError: if nobody listens there.
+        DealerGoneError: if no dealer listens there.
         ValueError: if the name is not valid.
     """
 

@@ -20,7 +20,7 @@ SHARD_ROUNDS: Final = 1 << 20
 
 # Places in the state of a round that is learned from.
 TAKEN: Final = 0  # how many steps
-INSURED: Final = 1  # the index of the value of an insurance that was taken; else -1
+INSURED: Final = 1  # the index of the value of an insurance that was taken; otherwise -1
 DECLINED: Final = 2  # the same of a surrender before the peek that was declined
 ROUND_PLACES: Final = 3
 
@@ -53,7 +53,7 @@ class Learned(NamedTuple):
 
     Attributes:
         values: float64 (values,): the action values.
-        others: float64 (values,): those of the other table in double Q-learning; else the same array.
+        others: float64 (values,): those of the other table in double Q-learning; otherwise the same array.
         counts: int64 (values,): the visits.
         endings: int64 (5, 2 x `MOST_TENTHS` + 1): rounds by outcome and payoff, in tenths, from the lowest
             up.

@@ -102,7 +102,7 @@ def compile_method(module: str) -> Method:
         room: RoomArrays,
         word: np.uint64,
     ) -> None:
-        """In double Q-learning a coin says which table learns from the round; else both are the same."""
+        """In double Q-learning a coin says which table learns; by other methods both are the same."""
         values, others, counts = learned.values, learned.others, learned.counts
         if word & U64(1):
             values, others = others, values

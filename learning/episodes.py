@@ -77,10 +77,10 @@ class Episode(NamedTuple):
             surrendered. Where a dealer's natural takes the initial bet only, it takes it from every hand
             here, as it would have before a split.
         returned: what comes back for each split, in initial bets: 1 where a natural has taken one bet only.
-        insured: the index of the action value of INSURE if insurance was taken; else -1.
+        insured: the index of the action value of INSURE if insurance was taken; otherwise -1.
         insurance: what it was paid.
         declined: the index of the value of the first action of the state in which a surrender before the
-            peek was declined; else -1.
+            peek was declined; otherwise -1.
         ended_at_peek: whether the round was over then, by the dealer's natural.
     """
 

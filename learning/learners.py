@@ -121,7 +121,7 @@ class TableLearner:
         means = (np.array(self._values) + np.array(self._others)) / 2
         if self.method == RANDOM_PLAY:
             means = halves_of(means, self._counts) / (2 * np.maximum(self._counts, 1))
-        values: list[float] = shown(means, self._counts, self._rules).tolist()
+        values: list[float] = shown(means, self._counts, by_hand=self._by_hand).tolist()
         return values
 
     def counts(self) -> list[int]:

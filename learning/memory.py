@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Rules, Tally
 from cards.rules import exact
+from kernels.counting import count_of, counting_of
 from kernels.rounds import MOST_TENTHS, OUTCOMES
 from kernels.shoe import SHOE, Shoe, new_shoe
 from kernels.streams import MAX_SHARDS, key_of
@@ -19,13 +20,15 @@ from kernels.tables import TENTHS
 from learning import kernel
 from learning import rounds as loops
 from learning.arrays import SHARD_ROUNDS, Game, begin_with, game_for
-from learning.cells import cells_for, size_of
+from learning.cells import CELLS_BY_HAND, cells_by_hand, cells_for, is_by_hand, size_of
 from learning.curve import next_point
-from learning.methods import table_of
 from learning.settings import knobs_for, method_text
-from learning.tables import Table, flat_of, halves_of, origin_of, shown
+from learning.tables import Table, flat_of, halves_of, origin_of, shown, table_from
 from learning.textbook import Kind, Knobs
+from policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS
+from policies.counting import System
 from policies.files import QLEARNING, RANDOM_PLAY
+from policies.qtable import Origin
 from support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
@@ -40,7 +43,9 @@ class MemoryLearner:
         method: the name of the method.
         knobs: its settings.
         seed: 0 or more; with the table that it goes on from it decides every card and every choice.
-        table: the table, of the same method and rules.
+        table: the table, of the same method, rules and way to count.
+        system: how cards are counted, from a shoe that is kept; None if they are not. Every layer of the
+            table is learned as one without a count is, and that of the true count at the decision holds.
 
     Attributes:
         method: the method, with its settings (`learning.settings.method_text`).
@@ -49,18 +54,31 @@ class MemoryLearner:
     """
 
     def __init__(
-        self, rules: Rules, method: str, knobs: Knobs, seed: int, table: Table | None = None
+        self,
+        rules: Rules,
+        method: str,
+        knobs: Knobs,
+        seed: int,
+        table: Table | None = None,
+        system: System | None = None,
     ) -> None:
         self.method = method_text(method, knobs)
         self.rounds = self.before = origin_of(table).rounds if table else 0
         self._rules, self._seed, self._key = rules, seed, key_of(seed)
-        self._game = game_for(rules, cells_for(rules), size_of(rules))
+        self._system, self._counting = system, None
+        size = size_of(rules)
+        if system is None:
+            self._game = game_for(rules, cells_for(rules), size)
+        else:
+            size = int(np.prod(SHAPE))
+            self._game = game_for(rules, cells_by_hand(), CELLS_BY_HAND)
+            self._counting = counting_of(rules, count_of(system, rules, FURTHEST), len(TRUE_COUNTS))
         self._knobs, self._is_random_play = knobs, method == RANDOM_PLAY
-        if kernel.is_for(rules, method):
+        if system is None and kernel.is_for(rules, method):
             self._game = kernel.with_hands(self._game)
-        self._loop = loop_for(method, rules)
+        self._loop = loop_for(method, rules, is_counting=system is not None)
         if table is None:
-            values, counts = np.full(size_of(rules), knobs.initial), np.zeros(size_of(rules), np.int64)
+            values, counts = np.full(size, knobs.initial), np.zeros(size, np.int64)
         else:
             values, counts = flat_of(table, knobs.initial)
         self._learned = begin_with(values, counts, is_double=knobs.kind == Kind.CROSSED)
@@ -74,7 +92,8 @@ class MemoryLearner:
     def array(self) -> NDArray[np.float64]:
         """The action values, float64, flat (`learning.cells`); of two tables their means."""
         learned = self._learned
-        return shown((learned.values + learned.others) / 2, learned.counts, self._rules)
+        by_hand = self._system is not None or is_by_hand(self._rules)
+        return shown((learned.values + learned.others) / 2, learned.counts, by_hand=by_hand)
 
     def visits(self) -> NDArray[np.int64]:
         """The visit counts, int64, flat."""
@@ -92,7 +111,8 @@ class MemoryLearner:
 
     def table(self) -> Table:
         """The table that has been learned so far."""
-        return table_of(self, self._rules, self._seed)
+        origin = Origin(self._rules, self.method, self.rounds, self._seed)
+        return table_from(self.array(), self.visits(), origin, self._system)
 
     def learn(self, rounds: int) -> None:
         """Learn from rounds of one shard.
@@ -103,12 +123,17 @@ class MemoryLearner:
         check_piece(self.rounds, rounds)
         last = self.rounds + rounds
         while True:
-            end = end_of_piece(self.rounds, last)
-            # Workers, who may share the rounds, begin a shoe with each of their pieces, so this does too.
-            if self._shoe is None or begins_piece(self.rounds):
+            # Workers may share the rounds, and begin a shoe with each of their pieces, so this does too.
+            end = end_of_piece(self.rounds, last) if self._is_random_play else last
+            is_first = begins_piece(self.rounds) if self._is_random_play else self.rounds % SHARD_ROUNDS == 0
+            if self._shoe is None or is_first:
                 self._shoe = shoe_from(self._game, self._key, self.rounds)
-            numbers = (self.rounds, end - self.rounds) if self._game.is_fresh else (end - self.rounds,)
-            is_fine = self._loop(self._game, self._learned, self._knobs, *numbers, self._shoe)
+            given: tuple[Any, ...] = (end - self.rounds, self._shoe)
+            if self._counting is not None:
+                given = (self._counting, *given)
+            elif self._game.is_fresh:
+                given = (self.rounds, *given)
+            is_fine = self._loop(self._game, self._learned, self._knobs, *given)
             assert is_fine is not False, "a deck is enough for one seat: five hands have 155 points at most"
             if self._is_random_play:
                 self._keep(halves_of(self._learned.values, self._learned.counts), self._learned.counts)
@@ -119,7 +144,11 @@ class MemoryLearner:
     def learn_to(self, rounds: int) -> None:
         """Learn until this many rounds have been learned from in all."""
         while self.rounds < rounds:
-            self.learn(min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS))
+            self.learn(self.next_rounds(rounds))
+
+    def next_rounds(self, rounds: int) -> int:
+        """The rounds that are left of this shard, on the way to a number of them in all."""
+        return min(rounds - self.rounds, SHARD_ROUNDS - self.rounds % SHARD_ROUNDS)
 
     def add(self, rounds: int, piece: Mapping[str, Any]) -> None:
         """Add what a worker has learned by `random-play` from the rounds that come next, as `learn_piece`."""
@@ -159,7 +188,12 @@ def learn_piece(rules: Rules, seed: int, first: int, rounds: int) -> dict[str, A
 
 
 def memory_learner(
-    rules: Rules, method: str, knobs: Knobs | None = None, seed: int = 0, table: Table | None = None
+    rules: Rules,
+    method: str,
+    knobs: Knobs | None = None,
+    seed: int = 0,
+    table: Table | None = None,
+    system: System | None = None,
 ) -> MemoryLearner:
     """A learner in compiled code that goes on from a table if there is one; its kernel is compiled by now.
 
@@ -168,9 +202,10 @@ def memory_learner(
         method: the name of the method.
         knobs: its settings; None for those of the textbooks.
         seed: 0 or more.
-        table: the table, of the same method and rules.
+        table: the table, of the same method, rules and way to count.
+        system: how cards are counted; None if they are not.
     """
-    learner = MemoryLearner(rules, method, knobs or knobs_for(method), seed, table)
+    learner = MemoryLearner(rules, method, knobs or knobs_for(method), seed, table, system)
     with uninterrupted():  # interrupting a compiler may have any effect
         learner.learn(0)
     return learner
@@ -181,8 +216,10 @@ def module_of(method: str, rules: Rules) -> str:
     return kernel.__name__ if kernel.is_for(rules, method) else loops.__name__
 
 
-def loop_for(method: str, rules: Rules) -> Callable[..., bool | None]:
+def loop_for(method: str, rules: Rules, *, is_counting: bool = False) -> Callable[..., bool | None]:
     """The kernel by which a method learns under some rules; it returns False if cards were missing."""
+    if is_counting:
+        return loops.learn_counting_by_own if method == QLEARNING else loops.learn_counting_by_textbook
     is_fresh, is_own = rules.decks is None or rules.reshuffle == EveryRound(), method == QLEARNING
     if kernel.is_for(rules, method):
         return partial(kernel.learn_fresh if is_fresh else kernel.learn_kept, is_own=is_own)

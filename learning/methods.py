@@ -6,7 +6,6 @@ from enum import Enum
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cards import Rules
 from cards.rules import MAX_HANDS
@@ -72,7 +71,7 @@ def check_method(method: str, table: Table) -> None:
     if by_hand != is_by_hand(table.rules):
         kind = "22 x 22 x 2 values" if by_hand else "action values by hand"
         raise MethodError(f"it is a table of the other kind than its rules need: expected {kind}")
-    values, counts = _numbers_of(table)
+    values, counts = np.nan_to_num(table.values), table.counts
     # What was never visited may count for more than any payoff.
     limit = (MOST_BY_HAND if by_hand else MOST_VALUE) * max(1.0, abs(_knobs_of(learned_by).initial))
     if (farthest := float(np.abs(values).max())) > limit:
@@ -88,14 +87,6 @@ def _knobs_of(method: str) -> Knobs:
         return method_of(method)[1]
     except SettingError as error:
         raise MethodError(f"its method is {method!r}: {error}") from None
-
-
-def _numbers_of(table: Table) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """All values and counts that stand in a table."""
-    if not isinstance(table, ActionValues):
-        return table.values, table.counts
-    rows = [row for known in table.rows.values() for row in known.values()]
-    return np.array([0.0, *(row.value for row in rows)]), np.array([0, *(row.visits for row in rows)])
 
 
 def check_rules(rules: Rules, table: Table) -> None:

@@ -53,7 +53,7 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None,
 
 
 def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None) -> Knobs:
-    """The settings of a method: those that are given, else those of the table, else those of the textbooks.
+    """The settings of a method: those given, or those of the table, or those of the textbooks.
 
     It says so on standard error if learning goes on from the table with others than its own.
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cards import Decision, Rules
-from learning.cells import CELLS_BY_HAND, index_of_hand, is_by_hand
+from learning.cells import is_by_hand
 from policies import action_values, qtable
-from policies.action_values import ACTIONS, ActionValues, Cell, Row
+from policies.action_values import LAYER, ActionValues
+from policies.counting import System
 from policies.files import kind_of_file
-from policies.hands import HANDS, UPCARDS
 from policies.qtable import SHAPE, Origin, QTable
 
 Table = QTable | ActionValues
@@ -27,12 +25,21 @@ def origin_of(table: Table) -> Origin:
     return Origin(table.rules, table.method, table.rounds, table.seed)
 
 
-def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -> Table:
-    """The table of flat action values and visits (`learning.cells`); what was never visited has no value."""
-    if is_by_hand(origin.rules):
-        return ActionValues(_rows(values, counts), origin)
+def table_from(values: ArrayLike, counts: ArrayLike, origin: Origin, system: System | None = None) -> Table:
+    """The table of flat action values and visits (`learning.cells`); what was never visited has no value.
+
+    Args:
+        values: the values.
+        counts: the visits.
+        origin: the origin.
+        system: how cards are counted, with a layer for each true count; None for one layer.
+    """
+    if system is not None or is_by_hand(origin.rules):
+        visits = np.array(counts, np.int64).reshape(-1, *LAYER)
+        known = np.array(values, np.float64).reshape(visits.shape)
+        return ActionValues(np.where(visits > 0, known, np.nan), visits, origin, system)
     return QTable(
-        values=shown(values, counts, origin.rules).reshape(SHAPE),
+        values=shown(values, counts, by_hand=False).reshape(SHAPE),
         counts=np.array(counts, dtype=np.int64).reshape(SHAPE),
         rules=origin.rules,
         method=origin.method,
@@ -41,9 +48,9 @@ def table_from(values: Sequence[float], counts: Sequence[int], origin: Origin) -
     )
 
 
-def shown(values: ArrayLike, counts: ArrayLike, rules: Rules) -> NDArray[np.float64]:
+def shown(values: ArrayLike, counts: ArrayLike, *, by_hand: bool) -> NDArray[np.float64]:
     """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
-    unknown = -np.inf if is_by_hand(rules) else 0.0
+    unknown = -np.inf if by_hand else 0.0
     return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)
 
 
@@ -59,32 +66,8 @@ def halves_of(values: ArrayLike, counts: ArrayLike) -> NDArray[np.int64]:
 
 def flat_of(table: Table, initial: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The action values and visits of a table, flat; what was never visited has the initial value."""
-    if isinstance(table, QTable):
-        counts = table.counts.ravel().copy()
-        return np.where(counts > 0, table.values.ravel(), initial), counts
-    values, counts = np.full(CELLS_BY_HAND, initial), np.zeros(CELLS_BY_HAND, np.int64)
-    for (hand, upcard), known in table.rows.items():
-        first = index_of_hand(hand, upcard)
-        for action, row in known.items():
-            if row.visits:
-                values[first + ACTIONS.index(action)] = row.value
-                counts[first + ACTIONS.index(action)] = row.visits
-    return values, counts
-
-
-def _rows(values: Sequence[float], counts: Sequence[int]) -> dict[Cell, dict[Decision, Row]]:
-    rows = {}
-    for hand in HANDS:
-        for upcard in UPCARDS:
-            first = index_of_hand(hand, upcard)
-            known = {
-                action: Row(float(values[first + number]), int(counts[first + number]))
-                for number, action in enumerate(ACTIONS)
-                if counts[first + number]
-            }
-            if known:
-                rows[hand, upcard] = known
-    return rows
+    counts = table.counts.ravel().copy()
+    return np.where(counts > 0, table.values.ravel(), initial), counts
 
 
 def load(path: Path) -> Table:

@@ -83,7 +83,7 @@ def decayed(start: float, decay: float, visits: int) -> float:
 
 
 def best_action(values: Sequence[float], others: Sequence[float], first: int, allowed: int) -> int:
-    """The best of the allowed actions by the sum of two tables; of equal ones STAND, else the plainest."""
+    """The best of the allowed actions by the sum of two tables; of equal ones STAND, or else the plainest."""
     best = STAND
     most = values[first + STAND] + others[first + STAND]
     for action in range(SURRENDER + 1):
@@ -143,7 +143,8 @@ def choose(
 
     Args:
         values: the action values.
-        others: those of the other table in double Q-learning, which acts by the sum of both, else the same.
+        others: those of the other table in double Q-learning, which acts by the sum of both,
+            otherwise the same.
         counts: the visits.
         knobs: the settings.
         first: the index of the value of the first action of the state.
@@ -177,7 +178,7 @@ def learn(
 
     Args:
         values: the action values.
-        others: those of the other table in double Q-learning (SB 6.7), else the same.
+        others: those of the other table in double Q-learning (SB 6.7); otherwise the same.
         counts: the visits.
         knobs: the settings.
         steps: the decisions.

@@ -11,7 +11,6 @@ from policies import chances, makers, names
 from policies.action_values import ActionValues
 from policies.chances import MixedPolicy
 from policies.chart import Chart
-from policies.counted_values import CountedValues
 from policies.decisions import DecisionTable
 from policies.files import kind_of_file
 from policies.loading import load_counted, load_learned, own_table
@@ -43,7 +42,7 @@ class ChosenPolicy:
         name: PolicyName,
         source: Source | None,
         rand_below: RandBelow,
-        counted: CountedValues | None = None,
+        counted: ActionValues | None = None,
     ) -> None:
         self.name = name
         self.source = source
@@ -142,7 +141,7 @@ def _table(path: Path | None) -> QTable | ActionValues:
     return table
 
 
-def _counted(name: PolicyName, table: Path | None) -> CountedValues | None:
+def _counted(name: PolicyName, table: Path | None) -> ActionValues | None:
     """The table by true count that was asked for, if it is one."""
     path = name.file or (table if name.kind == "qtable" else None)
     if path is None or name.kind not in (names.COUNTED, "qtable"):

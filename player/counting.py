@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cards import Card, Decision, EveryRound, Rules
 from cards.rules import DECK
-from policies.counted_values import FURTHEST, TRUE_COUNTS, CountedValues
+from policies.action_values import FURTHEST, TRUE_COUNTS, ActionValues
 from policies.counting import System
 from policies.policy import Observation
 from support.command import USAGE, CommandError
@@ -90,7 +90,7 @@ class CountedPlay(CardCount):
         CommandError: if there is no dealer's upcard to play against.
     """
 
-    def __init__(self, table: CountedValues, rules: Rules, *, is_told: bool) -> None:
+    def __init__(self, table: ActionValues, rules: Rules, *, is_told: bool) -> None:
         if not rules.has_dealer:
             raise CommandError(
                 f"a table by true count says what to do against an upcard, and {rules.preset} has no dealer",

@@ -20,7 +20,7 @@ PER_DECK: Final = (4, 4, 4, 4, 4, 4, 4, 4, 16, 4)
 """The number of a deck's cards with each tag."""
 
 MOST_TAG: Final = 9
-"""The greatest tag: nobody counts by greater numbers, and running counts stay within a few thousand."""
+"""The greatest tag: no known system has a greater one, and running counts stay within a few thousand."""
 
 MOST_UNITS: Final = 1000
 """The largest bet by the count, in units of the least bet: beyond what any table takes."""

@@ -20,7 +20,7 @@ UPCARDS: Final = range(2, 12)
 
 
 def hand_of(seen: Observation) -> str:
-    """The word for a hand: its pair while it may be split, else its total."""
+    """The word for a hand: its pair while it may be split, otherwise its total."""
     if seen.pair:
         return "PA" if seen.pair == 1 else f"P{seen.pair}"
     return total_of(seen)

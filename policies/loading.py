@@ -8,10 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from policies import action_values, chart, counted_values, foreign
+from policies import action_values, chart, foreign
 from policies.action_values import ActionValues
 from policies.chart import Chart, ChartError
-from policies.counted_values import CountedValues
 from policies.files import DEFAULT_TABLE, PACKAGED_TABLE, kind_of_file
 from policies.functions import Function, function_of
 from policies.objects import object_named
@@ -70,14 +69,14 @@ def load_action_values(path: Path) -> ActionValues:
         raise CommandError(str(error)) from None
 
 
-def load_counted(path: Path) -> CountedValues:
+def load_counted(path: Path) -> ActionValues:
     """Read a table of action values by true count from its file.
 
     Raises:
         CommandError: if the file cannot be read or is not such a table.
     """
     try:
-        return counted_values.load(path)
+        return action_values.load_counted(path)
     except OSError as error:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `analysis learn ROUNDS --rules vegas"

@@ -56,7 +56,7 @@ DEFAULTS: Final[Mapping[str, str]] = {
 """The default policies of presets, those of the systems that they come from; for all others it is `basic`."""
 
 COUNTED: Final = "counted"
-"""The kind of a table that has a layer for each true count, `counted:FILE`: for who counts cards."""
+"""The kind of a table that has a layer for each true count, `counted:FILE`: for players who count cards."""
 
 _KINDS: Final = {*TABLES, FUNCTION, COUNTED, "human"}
 

@@ -26,7 +26,7 @@ class Observation(NamedTuple):
         is_soft: whether an ace counts 11 in it and could still count 1.
         upcard: the value of the dealer's upcard, 2 to 11 (an ace is 11); None without a dealer.
         pair: the points, 1 to 10 (an ace is 1), of the cards of a pair that may be split now, or after the
-            question for a surrender before the peek; else 0.
+            question for a surrender before the peek; otherwise 0.
         options: all that is allowed now, in the order of `cards.Decision`.
     """
 
@@ -162,7 +162,7 @@ def seen_of(
     may_split = Decision.SPLIT in options
     if most_hands > 1 and Decision.SURRENDER in options and Decision.DECLINE in options:
         points = [card.points for card in hand.cards]
-        may_split = points == points[:1] * 2  # who keeps the hand may split it
+        may_split = points == points[:1] * 2  # a hand that is kept may be split
     return Observation(
         hand.total,
         hand.is_soft,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from analysis.studies.counting.solving import Solved
     from analysis.studies.counting.study import Beside, Played, Study, Terms, Within
     from kernels.decisions import CompiledPolicy
-    from policies.counted_values import CountedValues
+    from policies.action_values import ActionValues
     from policies.names import PolicyName
 
 MOST_ROUNDS: Final = 10**12
@@ -210,7 +210,7 @@ def count(
     return OK
 
 
-def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules) -> list[CompiledPolicy]:
+def _policies(name: PolicyName | None, table: ActionValues | None, rules: Rules) -> list[CompiledPolicy]:
     """The policy of a name, before any work: one, or one for each true count of a table.
 
     There is none for the indices, which have to be found.
@@ -224,7 +224,7 @@ def _policies(name: PolicyName | None, table: CountedValues | None, rules: Rules
 
 
 def _beside(
-    rules: Rules, system: System, own: Sequence[CompiledPolicy], table: CountedValues, work: Work
+    rules: Rules, system: System, own: Sequence[CompiledPolicy], table: ActionValues, work: Work
 ) -> Beside:
     """The winnings of a table of true counts beside basic strategy, which ignores the count."""
     from analysis.studies.counting.study import Beside

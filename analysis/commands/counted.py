@@ -15,7 +15,7 @@ from support.command import USAGE, CommandError
 if TYPE_CHECKING:
     from analysis.studies.counting.pairs import Pairs
     from kernels.decisions import CompiledPolicy
-    from policies.counted_values import CountedValues
+    from policies.action_values import ActionValues
     from policies.names import PolicyName
 
 
@@ -53,7 +53,7 @@ def policy_to_count(text: str) -> PolicyName:
         raise CommandError(f"{error}, or indices", USAGE) from None
 
 
-def table_of(name: PolicyName) -> CountedValues | None:
+def table_of(name: PolicyName) -> ActionValues | None:
     """The table of a policy, if it is one of true counts.
 
     Raises:
@@ -69,7 +69,7 @@ def table_of(name: PolicyName) -> CountedValues | None:
     return load_counted(name.file)
 
 
-def system_for(text: str | None, table: CountedValues | None) -> System:
+def system_for(text: str | None, table: ActionValues | None) -> System:
     """The system of counting: the one that was typed, that of the table, or Hi-Lo.
 
     Raises:

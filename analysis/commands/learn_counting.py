@@ -22,8 +22,9 @@ from support.summary import tally_table
 from support.terminal import printable, tell
 
 if TYPE_CHECKING:
-    from learning.counting import CountingLearner
-    from policies.counted_values import CountedValues
+    from learning.memory import MemoryLearner
+    from learning.tables import Table
+    from policies.action_values import ActionValues
 
 SUGGESTED: Final = "--rules vegas"
 
@@ -120,10 +121,11 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
     _check(rules, asked.rounds, before)
     _check_same(asked, rules, system.tags, before)
     _check_writable(asked.file)
-    from learning.counting import CountingLearner
+    from learning.memory import memory_learner
     from learning.report import interrupted
     from learning.rounds import __name__ as kernels
     from learning.settings import SettingError, changed_settings, knobs_for, method_of
+    from policies.action_values import ActionValues
 
     try:
         known = {} if before is None else changed_settings(method_of(before.origin.method))
@@ -133,12 +135,13 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
     if before is not None:
         notice(f"the shoe is kept from round to round; learning goes on from {asked.file} with a fresh one")
     announce_compiling(kernels)
-    learner = CountingLearner(rules, system, asked.method, knobs, asked.seed, before)
+    learner = memory_learner(rules, asked.method, knobs, asked.seed, before, system)
     is_done, seconds = _run(learner, asked)
     if learner.rounds == learner.before:
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():
         table = learner.table()
+        assert isinstance(table, ActionValues), "it has a layer for each true count"
         _save(table, asked.file)
     document = _document(learner, table, asked, seconds, is_done=is_done)
     tell(text_of.dumps(document) if as_json else _text(learner, table, asked, seconds))
@@ -149,12 +152,12 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
     return INTERRUPTED
 
 
-def _load(path: Path) -> CountedValues | None:
-    from policies.counted_values import load
+def _load(path: Path) -> ActionValues | None:
+    from policies.action_values import load_counted
     from policies.qtable import QTableError
 
     try:
-        return load(path)
+        return load_counted(path)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -169,7 +172,7 @@ def _how_to_go_on() -> str:
     return HOW_TO_GO_ON
 
 
-def _check(rules: Rules, rounds: int, before: CountedValues | None) -> None:
+def _check(rules: Rules, rounds: int, before: ActionValues | None) -> None:
     """Check that under these rules there is something to count.
 
     Raises:
@@ -194,7 +197,7 @@ def _check(rules: Rules, rounds: int, before: CountedValues | None) -> None:
     )
 
 
-def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: CountedValues | None) -> None:
+def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: ActionValues | None) -> None:
     """Check that a table can be gone on from.
 
     Raises:
@@ -223,8 +226,8 @@ def _check_writable(path: Path) -> None:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
-def _save(table: CountedValues, path: Path) -> None:
-    from policies.counted_values import save
+def _save(table: Table, path: Path) -> None:
+    from learning.tables import save
 
     try:
         save(table, path)
@@ -232,7 +235,7 @@ def _save(table: CountedValues, path: Path) -> None:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
-def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
+def _run(learner: MemoryLearner, asked: Asked) -> tuple[bool, float]:
     """Learn, show progress, and save from time to time; return whether all was learned, and the seconds."""
     from learning import resuming
     from support.progress import Progress
@@ -243,7 +246,7 @@ def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
         with Progress("learning to count", asked.rounds, "rounds") as progress:
             while learner.rounds < last:
                 with uninterrupted():
-                    learner.learn(learner.piece(last))
+                    learner.learn(learner.next_rounds(last))
                 progress.show(learner.rounds - learner.before)
                 if time.monotonic() > saved + resuming.SAVE_EVERY:
                     with uninterrupted():
@@ -255,7 +258,7 @@ def _run(learner: CountingLearner, asked: Asked) -> tuple[bool, float]:
 
 
 def _document(
-    learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float, *, is_done: bool
+    learner: MemoryLearner, table: ActionValues, asked: Asked, seconds: float, *, is_done: bool
 ) -> dict[str, Any]:
     from analysis.studies.counting.learned import borrowed_in
 
@@ -277,9 +280,9 @@ def _document(
     }
 
 
-def _text(learner: CountingLearner, table: CountedValues, asked: Asked, seconds: float) -> str:
+def _text(learner: MemoryLearner, table: ActionValues, asked: Asked, seconds: float) -> str:
     from analysis.studies.counting.learned import borrowed_in
-    from policies.counted_values import TRUE_COUNTS, TRUSTED
+    from policies.action_values import TRUE_COUNTS, TRUSTED
 
     origin, borrowed = table.origin, borrowed_in(table)
     tally, file = learner.tally, printable(str(asked.file))

@@ -14,7 +14,7 @@ from analysis.studies.counting.study import Beside, Study
 from cards import Decision
 from exact.report.letters import rules_in_short
 from exact.values.compositions import Ints
-from policies.counted_values import TRUE_COUNTS, TRUSTED
+from policies.action_values import TRUE_COUNTS, TRUSTED
 from support.counts import counted
 from support.pictures import BLUE, COLOURS, GREY, LINES, ORANGE, VERMILION, WIDTH, new_figure
 

@@ -16,7 +16,7 @@ from analysis.studies.counting.study import Beside, Study
 from analysis.studies.counting.winnings import HUNDRED, bets_of, winnings_of
 from analysis.studies.estimate import Estimate
 from exact.values.compositions import Ints
-from policies.counted_values import TRUSTED
+from policies.action_values import TRUSTED
 from policies.counting import HI_LO
 from support.counts import counted
 from support.summary import columns

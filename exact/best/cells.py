@@ -14,7 +14,7 @@ from cards import Decision
 from exact.values.charts import TOTALS, Plan, cells_of, columns_of, pair_word, plan_of, reach_of
 from exact.values.compositions import Floats
 from exact.values.game import FIRST, UPCARDS, SeatGame
-from policies.action_values import ActionValues, Cell, Row
+from policies.action_values import ActionValues, Cell, Row, of_rows
 from policies.chart import Chart
 from policies.qtable import Origin
 
@@ -32,7 +32,7 @@ def cell_values(game: SeatGame, chart: Chart) -> ActionValues:
                 rows[word, upcard + 2] = {
                     decision: Row(values[decision], 1) for decision in Decision if decision in values
                 }
-    return ActionValues(rows, Origin(game.rules, "exact", 0))
+    return of_rows(rows, Origin(game.rules, "exact", 0))
 
 
 def _column(game: SeatGame, column: dict[str, str], upcard: int) -> dict[str, dict[Decision, float]]:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from cards import Decision, Rules
 from learning.records.transitions import Transitions
 from learning.records.watching import INSURE, SPLIT, STAND, SURRENDER
-from policies.action_values import ACTIONS, ActionValues, Row
+from policies.action_values import ACTIONS, ActionValues, Row, of_rows
 from policies.hands import HANDS
 from policies.qtable import HIT, SHAPE, Origin, QTable
 from policies.seen import INSURANCE, PLAY
@@ -180,7 +180,7 @@ def action_values(learned: CellValues, rules: Rules, episodes: int) -> ActionVal
             known = _rows(learned.values[place, upcard], learned.counts[place, upcard])
             if known:
                 rows[word, upcard] = known
-    return ActionValues(rows, Origin(rules, BATCH, episodes))
+    return of_rows(rows, Origin(rules, BATCH, episodes))
 
 
 def _rows(values: Floats, counts: Ints) -> dict[Decision, Row]:

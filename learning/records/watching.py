@@ -43,7 +43,7 @@ class Step(NamedTuple):
         action: what it did; to decline is to stand.
         mask: what was allowed: the sum of 2 ** action.
         hand: the hand that was asked about, by a number that it keeps; the first is 0.
-        made: the number of the hand that a split has made; else None.
+        made: the number of the hand that a split has made; otherwise None.
     """
 
     seen: Seen

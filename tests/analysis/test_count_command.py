@@ -25,7 +25,7 @@ from exact import cache
 from exact.values.game import seat_game
 from exact.values.shoe import Shoe
 from kernels.decisions import CompiledPolicy
-from policies.counted_values import SHAPE, TRUSTED, CountedValues
+from policies.action_values import SHAPE, TRUSTED, ActionValues
 from policies.counting import HI_LO, Spread
 from policies.qtable import Origin
 from support.command import CommandError
@@ -182,7 +182,7 @@ def test_a_table_is_shown_beside_the_policy_that_ignores_the_count() -> None:
     rules, won = PRESETS["reno"], np.zeros((2, 2, 3, len(TRUE_COUNTS)), np.int64)
     won[:, :, 0, 25], won[:, :, 2, 25], won[0, :, 1, 25] = PART, 100 * PART, (PART, 3 * PART)
     counts = np.full(SHAPE, TRUSTED, np.int64)
-    table = CountedValues(np.zeros(SHAPE), counts, HI_LO, Origin(rules, "qlearning", 5))
+    table = ActionValues(np.zeros(SHAPE), counts, Origin(rules, "qlearning", 5), HI_LO)
 
     def study(parts: int, solved: Solved) -> Study:
         pairs = Pairs(*won[:, :parts])

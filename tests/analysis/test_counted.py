@@ -17,8 +17,7 @@ from analysis.studies.policies import policy_for
 from cards import PRESETS, Decision
 from exact.named import parsed
 from kernels.decisions import CompiledPolicy, compile_policy
-from policies.action_values import ACTIONS
-from policies.counted_values import SHAPE, TRUE_COUNTS, TRUSTED, CountedValues
+from policies.action_values import ACTIONS, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues
 from policies.counting import HI_LO
 from policies.hands import HANDS, UPCARDS
 from policies.policy import hit_or_stand, threshold
@@ -28,14 +27,14 @@ HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, _ = Decision
 RENO = PRESETS["reno"]
 
 
-def table_with(visits: int, *plays: tuple[str, int, Decision, float, float]) -> CountedValues:
+def table_with(visits: int, *plays: tuple[str, int, Decision, float, float]) -> ActionValues:
     """A table by hand: each play has a value that is 0 at a true count and grows by some for each."""
     values, counts = np.zeros(SHAPE), np.zeros(SHAPE, np.int64)
     for hand, upcard, action, zero, slope in plays:
         at = HANDS.index(hand), UPCARDS.index(upcard), ACTIONS.index(action)
         values[:, *at] = slope * (np.array(TRUE_COUNTS) - zero)
         counts[:, *at] = visits
-    return CountedValues(values, counts, HI_LO, Origin(RENO, "qlearning", 1))
+    return ActionValues(values, counts, Origin(RENO, "qlearning", 1), HI_LO)
 
 
 SIXTEEN = Play(STAND, "H16", 10)
@@ -139,7 +138,7 @@ def test_a_table_is_played_layer_by_layer() -> None:
             counts[:, row, :, ACTIONS.index(action)] = TRUSTED
         if hand not in stands:
             values[: len(TRUE_COUNTS) // 2, row, :, ACTIONS.index(HIT)] = 1
-    table = CountedValues(values, counts, HI_LO, Origin(RENO, "qlearning", 1))
+    table = ActionValues(values, counts, Origin(RENO, "qlearning", 1), HI_LO)
     own = [standing_from(17 if count < 0 else 2) for count in PLAYED]
     found = play_by_count(RENO, policies_from(table, RENO), HI_LO, 50_000, 3)
     expected = play_by_count(RENO, own, HI_LO, 50_000, 3)

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.commands import learn_counting
 from cards import Rules
-from policies.counted_values import load
+from policies.action_values import load_counted
 from policies.qtable import save as save_qtable
 from tests.analysis.laboratory import analysis, document, press_when_saved, refusal
 from tests.helpers.learned import empty_table
@@ -38,7 +38,7 @@ def test_it_learns_saves_and_goes_on_with_a_fresh_shoe(tmp_path: Path) -> None:
     assert (tmp_path / TABLE).read_bytes() == (tmp_path / "b" / TABLE).read_bytes(), "the seed is the same"
     assert (found["end"], found["rounds"], found["table_rounds"]) == ("done", 20_000, 50_000)
     assert (found["count"], found["seed"], found["rules"]["preset"]) == ("hi-lo", 1, "reno")
-    table = load(tmp_path / TABLE)
+    table = load_counted(tmp_path / TABLE)
     assert (table.origin.rounds, table.system.name) == (50_000, "hi-lo")
     visits = table.counts.sum(axis=-1)
     assert found["hands"] == (visits > 0).sum() > found["seldom"] > 0
@@ -50,7 +50,7 @@ def test_the_settings_of_a_method_are_kept(tmp_path: Path) -> None:
     options = ("--method", "sarsa", "--count", "hi-lo")
     assert analysis(tmp_path, "learn", 1_000, *options, "--rules", "reno", "--alpha", 0.05).status == 0
     assert analysis(tmp_path, "learn", 1_000, *options).status == 0
-    assert load(tmp_path / TABLE).origin.method == "sarsa alpha=0.05"
+    assert load_counted(tmp_path / TABLE).origin.method == "sarsa alpha=0.05"
 
 
 def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_ctrl_c_saves_and_gives_status_130(tmp_path: Path, monkeypatch: pytest.M
     press_when_saved(monkeypatch, learn_counting, "_save")
     done = analysis(tmp_path, "learn", 10**12, *ONE_DECK, "--seed", 1)
     assert done.status == 130, done.err
-    rounds = load(tmp_path / TABLE).origin.rounds
+    rounds = load_counted(tmp_path / TABLE).origin.rounds
     assert f"{rounds:,} rounds in all" in done.out
     last = done.err.splitlines()[-1]
     assert f"interrupted after {rounds:,} of" in last
@@ -109,7 +109,7 @@ def test_a_table_of_other_terms_is_not_gone_on_from_but_replaced_if_that_is_want
     shutil.copy(learned / TABLE, learned / "other.txt")
     options = ("--count=ko", "--rules=reno", "--table=other.txt", "--fresh")
     assert analysis(learned, "learn", 1_000, *options).status == 0
-    table = load(learned / "other.txt")
+    table = load_counted(learned / "other.txt")
     assert (table.system.name, table.origin.rounds) == ("ko", 1_000)
 
 

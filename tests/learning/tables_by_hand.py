@@ -9,7 +9,7 @@ from cards import PRESETS, EveryRound, Rules
 from exact.best.chart import best_chart
 from exact.report.blocks import entries_of
 from exact.values.game import seat_game
-from policies.action_values import ActionValues, Row
+from policies.action_values import ActionValues, Row, of_rows
 from policies.chart import ENTRIES, Chart
 from policies.hands import UPCARDS
 from policies.qtable import Origin
@@ -25,7 +25,7 @@ def table_like(chart: Chart, rules: Rules) -> ActionValues:
         for hand in hands_under(rules)
         for upcard, entry in zip(UPCARDS, entries_of(chart, hand), strict=True)
     }
-    return ActionValues(rows, Origin(rules, "", 0))
+    return of_rows(rows, Origin(rules, "", 0))
 
 
 @cache

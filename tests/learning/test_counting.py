@@ -7,9 +7,8 @@ import pytest
 
 from cards import PRESETS
 from kernels.counting import count_of
-from learning.counting import CountingLearner
-from learning.settings import knobs_for
-from policies.counted_values import FURTHEST, TRUE_COUNTS
+from learning.memory import memory_learner
+from policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS
 from policies.counting import SYSTEMS
 
 pytestmark = pytest.mark.check  # its kernels take long to compile
@@ -20,9 +19,9 @@ VEGAS = PRESETS["vegas"]
 def test_an_unbalanced_system_is_at_zero_on_the_average() -> None:
     """The layers are those of `System.true_count`, which takes away what cards add on the average."""
     ko = SYSTEMS["ko"]
-    learner = CountingLearner(VEGAS, ko, "qlearning", knobs_for("qlearning"), 2)
+    learner = memory_learner(VEGAS, "qlearning", seed=2, system=ko)
     learner.learn_to(20_000)
-    visits = learner.visits().sum(axis=(1, 2, 3))
+    visits = learner.visits().reshape(SHAPE).sum(axis=(1, 2, 3))
     assert abs(float(visits @ np.array(TRUE_COUNTS)) / visits.sum()) < 0.7  # it is rounded down: about -1/2
     count = count_of(ko, VEGAS, FURTHEST)
     for running, seen in ((0, 0), (30, 100), (-4, 260), (12, 12)):

@@ -11,7 +11,7 @@ import pytest
 from cards import Decision
 from learning.grids import decisions_of
 from learning.tables import load
-from policies.action_values import ActionValues, Row
+from policies.action_values import Row, of_rows
 from policies.qtable import QTable
 from tests.learning.tables_by_hand import best_table
 
@@ -50,7 +50,7 @@ def test_a_table_that_has_learned_nothing_has_no_grids() -> None:
 
 def test_the_whole_game_is_its_chart_with_a_star_at_each_mistake() -> None:
     table = best_table()
-    changed = ActionValues({**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}, table.origin)
+    changed = of_rows({**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}, table.origin)
     shown = decisions_of(changed)
     best, entries = shown["best"]
     assert [grid["title"] for grid in shown["grids"]] == ["Hard hands", "Soft hands", "Pairs"]

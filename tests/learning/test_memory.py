@@ -16,6 +16,7 @@ from learning.memory import begins_piece, memory_learner
 from learning.methods import MethodError, check_method
 from learning.settings import knobs_for
 from learning.tables import load, save
+from policies.action_values import ActionValues
 from policies.files import METHODS
 from policies.hands import HANDS
 from tests.helpers.learned import empty_table
@@ -61,12 +62,12 @@ def test_pieces_begin_at_points_of_the_curve_and_at_shards() -> None:
     assert begins_piece(1 << 20) and not begins_piece((1 << 20) + 1)
 
 
-def test_a_table_of_the_other_game_is_refused() -> None:
+def test_a_table_of_the_other_kind_is_refused() -> None:
     table = replace(empty_table(Rules(), 1), rules=VEGAS)
     with pytest.raises(MethodError, match="expected action values by hand"):
         check_method("qlearning", table)
     by_hand = memory_learner(EARLY, "sarsa").table()
-    assert not hasattr(by_hand, "counts")
+    assert isinstance(by_hand, ActionValues)
     wrong = replace(by_hand, origin=by_hand.origin._replace(rules=PRESETS["course"]))
     with pytest.raises(MethodError, match="expected 22 x 22 x 2 values"):
         check_method("sarsa", wrong)

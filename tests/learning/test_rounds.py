@@ -34,7 +34,7 @@ from kernels.shoe import new_shoe
 from kernels.streams import key_of
 from kernels.tables import TENTHS
 from learning.arrays import SHARD_ROUNDS, Game, Learned, begin_with, game_for
-from learning.cells import cells_for, size_of
+from learning.cells import cells_for, is_by_hand, size_of
 from learning.cells import first_of as first_of_cells
 from learning.learners import Learner
 from learning.rounds import (
@@ -121,7 +121,7 @@ def assert_same(learned: Learned, pure: Pure) -> None:
     learner, games = pure
     assert learned.counts.tolist() == learner.counts()
     means = (learned.values + learned.others) / 2
-    assert shown(means, learned.counts, games[0].rules).tolist() == learner.values()
+    assert shown(means, learned.counts, by_hand=is_by_hand(games[0].rules)).tolist() == learner.values()
     assert learner.rounds == len(games)
     endings = Counter(
         (OUTCOMES.index(game.outcomes[0]), int(TENTHS * game.payoffs[0]))  # type: ignore[operator]

@@ -9,7 +9,7 @@ import pytest
 from cards import PRESETS, Decision
 from exact.report.blocks import entries_of
 from learning.showing import TableView, greedy_chart, mistakes_in
-from policies.action_values import ActionValues, Row
+from policies.action_values import Row, of_rows
 from policies.written import hands_under
 from tests.helpers.published import chart_of, closest
 from tests.learning.tables_by_hand import best_table, table_like
@@ -33,7 +33,7 @@ def test_the_best_chart_has_no_mistakes_and_one_cell_that_is_changed_is_one(
     table = best_table()
     assert mistakes_in(table) == {}
     changed = {**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}
-    spoilt = ActionValues(changed, table.origin)
+    spoilt = of_rows(changed, table.origin)
     ((cell, cost),) = mistakes_in(spoilt).items()
     assert cell == ("H19", 10)
     # It is dealt in this part of all rounds, and drawn more often still; to hit it loses most of a bet.
@@ -51,7 +51,7 @@ def test_a_mistake_is_found_too_where_a_later_one_hides_it() -> None:
     # To stand on 8 against 10 loses less than to hit it, where every hand of 17 to 20 is hit again.
     best = best_table()
     high = {(f"H{total}", 10): {Decision.HIT: Row(0.5, 1)} for total in range(17, 21)}
-    table = ActionValues({**best.rows, **high, ("H8", 10): {Decision.STAND: Row(0.5, 1)}}, best.origin)
+    table = of_rows({**best.rows, **high, ("H8", 10): {Decision.STAND: Row(0.5, 1)}}, best.origin)
     found = mistakes_in(table)
     assert {*found} == {*high, ("H8", 10)}
     assert found["H8", 10] == 0 < found["H20", 10]

@@ -13,9 +13,11 @@ from cards import PRESETS, Cutoff, EveryRound, HoleCard, Rules, Surrender
 from kernels.counting import Count
 from kernels.streams import key_of
 from learning.arrays import SHARD_ROUNDS
+from learning.cells import is_by_hand
 from learning.settings import knobs_for
+from learning.tables import shown
 from learning.textbook import Kind, Knobs
-from policies.counted_values import FURTHEST, SHAPE
+from policies.action_values import FURTHEST, SHAPE
 from policies.counting import HI_LO
 from tests.helpers.uncompiled import uncompiled, wrapping
 
@@ -42,7 +44,7 @@ def assert_same(learned: Any, pure: Any, rules: Rules, rounds: int) -> None:
     """See that both have learned the same, bit for bit."""
     assert learned.counts.tolist() == pure.counts()
     means = (learned.values + learned.others) / 2
-    assert uncompiled("learning.tables").shown(means, learned.counts, rules).tolist() == pure.values()
+    assert shown(means, learned.counts, by_hand=is_by_hand(rules)).tolist() == pure.values()
     assert learned.endings.sum() == pure.rounds == rounds
 
 
@@ -93,13 +95,11 @@ def test_a_round_that_uses_up_the_shoe_is_told(kind: str, rounds: tuple[int, ...
 
 
 def learner_of(rules: Rules, method: str, seed: int, table: Any = None) -> Any:
-    return uncompiled("learning.counting").CountingLearner(
-        rules, HI_LO, method, knobs_for(method), seed, table
-    )
+    return uncompiled("learning.memory").memory_learner(rules, method, None, seed, table, HI_LO)
 
 
 @pytest.mark.parametrize("method", ["qlearning", "double-q"])
-def test_who_counts_learns_the_same_by_the_layer_of_the_true_count(method: str) -> None:
+def test_a_counting_learner_learns_the_same_by_the_layer_of_the_true_count(method: str) -> None:
     """The count is of all cards that the player has seen: not of the hole card."""
     playing, rounds, seed = uncompiled("tests.learning.playing"), 150, 3
     knobs: Knobs | None = None if method == "qlearning" else knobs_for(method)
@@ -110,31 +110,31 @@ def test_who_counts_learns_the_same_by_the_layer_of_the_true_count(method: str) 
             playing.play(ONE_DECK, shoe, pure, cell)
     learner = learner_of(ONE_DECK, method, seed)
     learner.learn_to(rounds)
-    assert learner.visits().ravel().tolist() == pure.counts()
+    assert learner.visits().tolist() == pure.counts()
     known = np.array(pure.counts()) > 0
-    assert learner.array().ravel()[known].tolist() == np.array(pure.values())[known].tolist()
-    assert not learner.array().ravel()[~known].any()
+    assert learner.array()[known].tolist() == np.array(pure.values())[known].tolist()
+    assert np.isneginf(learner.array()[~known]).all()
     assert learner.tally.rounds == rounds
-    assert int((learner.visits().sum(axis=(1, 2, 3)) > 0).sum()) > 5
+    assert int((learner.visits().reshape(SHAPE).sum(axis=(1, 2, 3)) > 0).sum()) > 5
 
 
-def test_who_counts_by_rules_of_hit_and_stand_learns_no_other_action() -> None:
+def test_a_counting_learner_of_hit_and_stand_learns_no_other_action() -> None:
     learner = learner_of(PRESETS["study"], "qlearning", 1)
     learner.learn_to(100)
-    visits = learner.visits().sum(axis=(0, 1, 2))
+    visits = learner.visits().reshape(SHAPE).sum(axis=(0, 1, 2))
     assert (visits[:2] > 0).all() and not visits[2:].any()
 
 
-def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
+def test_from_a_table_a_counting_learner_goes_on_with_a_fresh_shoe_as_after_a_shard() -> None:
     rules, before, end = ONE_DECK, SHARD_ROUNDS - 20, SHARD_ROUNDS + 30
     learner = learner_of(rules, "double-q", 9)
     learner.learn_to(20)
     first = learner.table()
     assert first.origin == (rules, first.origin.method, 20, 9)
-    late = type(first)(first.values, first.counts, first.system, first.origin._replace(rounds=before))
+    late = type(first)(first.values, first.counts, first.origin._replace(rounds=before), first.system)
     whole = learner_of(rules, "qlearning", 9, late)
     assert (whole.rounds, whole.before) == (before, before)
-    assert (whole.piece(10**9), whole.piece(before + 5)) == (20, 5)
+    assert (whole.next_rounds(10**9), whole.next_rounds(before + 5)) == (20, 5)
     with pytest.raises(ValueError, match="not of one shard"):
         whole.learn(21)
     whole.learn_to(SHARD_ROUNDS)
@@ -146,12 +146,4 @@ def test_from_a_table_who_counts_goes_on_with_a_fresh_shoe_as_after_a_shard() ->
     assert (whole.tally.rounds, second.tally.rounds) == (50, 30)
     assert second.table().origin == (rules, "qlearning", end, 9)
     assert second.visits().sum() > first.counts.sum()
-    assert second.array().shape == SHAPE
-
-
-def test_in_rules_of_hit_and_stand_who_counts_has_rows_of_totals_only() -> None:
-    learner = learner_of(PRESETS["study"], "qlearning", 1)
-    learner.learn_to(60)
-    visits = learner.visits().sum(axis=(0, 1, 2))
-    assert (visits[:2] > 0).all()
-    assert not visits[2:].any()
+    assert second.table().values.shape == SHAPE

@@ -36,8 +36,7 @@ from kernels.decisions import compile_policy
 from kernels.shoe import DEALT
 from kernels.tables import TENTHS
 from player.counting import CardCount, CountedPlay, about_count
-from policies.action_values import ACTIONS
-from policies.counted_values import FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues, save
+from policies.action_values import ACTIONS, FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues, save
 from policies.counting import HI_LO, SYSTEMS, System
 from policies.policy import Observation, observation
 from policies.qtable import Origin
@@ -52,10 +51,10 @@ EUROPE = replace(PRESETS["europe"], reshuffle=Penetration(0.5))
 
 
 @cache
-def table_by_chance(seed: int, rules: Rules, system: System = HI_LO) -> CountedValues:
+def table_by_chance(seed: int, rules: Rules, system: System = HI_LO) -> ActionValues:
     """Values by chance, so that each layer decides otherwise."""
     values = np.random.default_rng(seed).normal(size=SHAPE)
-    return CountedValues(values, np.full(SHAPE, TRUSTED), system, Origin(rules, "qlearning", 1))
+    return ActionValues(values, np.full(SHAPE, TRUSTED), Origin(rules, "qlearning", 1), system)
 
 
 def played_by_cards(play: CountedPlay, rules: Rules, shoe: Shoe) -> Round:
@@ -173,7 +172,7 @@ def test_a_decision_is_by_the_layer_of_the_true_count() -> None:
     values = np.zeros(SHAPE)
     values[TRUE_COUNTS.index(2) :, ..., ACTIONS.index(Decision.STAND)] = 1
     values[: TRUE_COUNTS.index(2), ..., ACTIONS.index(Decision.HIT)] = 1
-    table = CountedValues(values, np.full(SHAPE, TRUSTED), HI_LO, Origin(rules, "qlearning", 1))
+    table = ActionValues(values, np.full(SHAPE, TRUSTED), Origin(rules, "qlearning", 1), HI_LO)
     play = CountedPlay(table, rules, is_told=True)
     two, three, ten = CARDS[1], CARDS[2], CARDS[9]
     for cards, decision in (

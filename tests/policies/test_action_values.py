@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cards import HIT_OR_STAND, PRESETS, Decision
 from policies import action_values
-from policies.action_values import ACTIONS, ActionValues, Cell, Row
+from policies.action_values import ACTIONS, ActionValues, Cell, Row, of_rows
 from policies.hands import HANDS, UPCARDS
 from policies.policy import Observation
 from policies.qtable import Origin, QTableError
@@ -30,7 +30,7 @@ def table(hand: str, upcard: int, **values: float) -> ActionValues:
     rows: dict[Cell, dict[Decision, Row]] = {
         (hand, upcard): {Decision[name]: Row(value, 1) for name, value in values.items()}
     }
-    return ActionValues(rows, ORIGIN)
+    return of_rows(rows, ORIGIN)
 
 
 # Play.
@@ -48,7 +48,7 @@ def test_the_best_that_is_allowed_is_played() -> None:
 
 
 def test_no_row_means_stand_and_so_do_equal_values() -> None:
-    empty = ActionValues({}, ORIGIN)
+    empty = of_rows({}, ORIGIN)
     assert empty.decide(Observation(5, False, 10, 0, ALL)) is STAND
     assert empty.decide(Observation(5, False, None)) is STAND
     assert table("H5", 9, HIT=0.5).decide(Observation(5, False, 10, 0, ALL)) is STAND
@@ -83,7 +83,7 @@ TABLES = st.dictionaries(
     st.tuples(st.sampled_from(HANDS), st.sampled_from(UPCARDS)),
     st.dictionaries(st.sampled_from(ACTIONS), st.builds(Row, VALUES, st.integers(0, 2**63 - 1)), min_size=1),
     max_size=20,
-).map(lambda rows: ActionValues(rows, ORIGIN))
+).map(lambda rows: of_rows(rows, ORIGIN))
 
 
 @given(TABLES, st.integers(2, 21), st.booleans(), st.integers(2, 11), st.integers(1, 10), OPTIONS)
@@ -102,7 +102,8 @@ def test_it_never_answers_what_is_not_allowed(
 def test_everything_is_read_back(any_table: ActionValues) -> None:
     with tempfile.TemporaryDirectory() as folder:
         action_values.save(any_table, Path(folder) / "a.txt")
-        assert action_values.load(Path(folder) / "a.txt") == any_table
+        read = action_values.load(Path(folder) / "a.txt")
+    assert (read.rows, read.origin) == (any_table.rows, any_table.origin)
 
 
 def test_the_file_as_it_is_documented(tmp_path: Path) -> None:
@@ -110,7 +111,7 @@ def test_the_file_as_it_is_documented(tmp_path: Path) -> None:
         ("P8", 10): {SPLIT: Row(-0.4756, 9120)},
         ("H16", 10): {STAND: Row(-0.5404, 18234), HIT: Row(-0.5, 3)},
     }
-    action_values.save(ActionValues(rows, ORIGIN), tmp_path / "a.txt")
+    action_values.save(of_rows(rows, ORIGIN), tmp_path / "a.txt")
     assert (tmp_path / "a.txt").read_text() == HEADER + (
         "H16 10 HIT -0.5 3\nH16 10 STAND -0.5404 18234\nP8 10 SPLIT -0.4756 9120\n"
     )

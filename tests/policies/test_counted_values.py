@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import HIT_OR_STAND, PRESETS, Decision
-from policies import counted_values
-from policies.action_values import ACTIONS
-from policies.counted_values import HOW_COUNTED, SHAPE, TRUE_COUNTS, TRUSTED, CountedValues
+from policies import action_values
+from policies.action_values import ACTIONS, HOW_COUNTED, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues
 from policies.counting import HI_LO, SYSTEMS, System, system_named
 from policies.files import kind_of_file
 from policies.hands import HANDS, UPCARDS
@@ -31,11 +30,11 @@ HEADER = (
 SIXTEEN = Observation(16, False, 10, 0, HIT_OR_STAND)
 
 
-def empty(system: System = HI_LO) -> CountedValues:
-    return CountedValues(np.zeros(SHAPE), np.zeros(SHAPE, np.int64), system, ORIGIN)
+def empty(system: System = HI_LO) -> ActionValues:
+    return ActionValues(np.zeros(SHAPE), np.zeros(SHAPE, np.int64), ORIGIN, system)
 
 
-def learned(table: CountedValues, true_count: int, visits: int, **values: float) -> None:
+def learned(table: ActionValues, true_count: int, visits: int, **values: float) -> None:
     """Note what was learned of 16 against a ten at a true count."""
     at = TRUE_COUNTS.index(true_count), HANDS.index("H16"), UPCARDS.index(10)
     for name, value in values.items():
@@ -83,11 +82,11 @@ def test_a_table_reads_back_as_it_was(rows: dict[tuple[int, ...], tuple[float, i
         table.values[place], table.counts[place] = value, count
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counted.txt"
-        counted_values.save(table, path)
-        found = counted_values.load(path)
+        action_values.save(table, path)
+        found = action_values.load_counted(path)
         assert kind_of_file(str(path)) == "counted"
         text = path.read_text()
-        counted_values.save(found, path)
+        action_values.save(found, path)
         assert path.read_text() == text
     assert found.values.tobytes() == table.values.tobytes()
     assert found.counts.tolist() == table.counts.tolist()
@@ -97,7 +96,7 @@ def test_a_table_reads_back_as_it_was(rows: dict[tuple[int, ...], tuple[float, i
 def refusal(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     with pytest.raises(QTableError, match=path.name) as raised:
-        counted_values.load(path)
+        action_values.load_counted(path)
     return str(raised.value)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, parse_card, seeded, shoe_for
 from policies import action_values, chart
-from policies.action_values import ActionValues, Cell, Row
+from policies.action_values import Cell, Row, of_rows
 from policies.decisions import of_policy, threshold
 from policies.hands import HANDS, UPCARDS
 from policies.makers import policy_of, table_of
@@ -67,7 +67,7 @@ def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek(han
         ("P8", 11): {SURRENDER: Row(-0.5, 1), SPLIT: Row(-0.4, 1)},
         ("H16", 11): {SURRENDER: Row(-0.5, 1), HIT: Row(-0.6, 1)},
     }
-    assert ActionValues(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
+    assert of_rows(rows, ORIGIN).decide(seen) is (DECLINE if pair else SURRENDER)
 
 
 def test_decisions_are_told_as_they_were_seen() -> None:
@@ -96,7 +96,7 @@ def written(folder: Path) -> list[str]:
         for hand in HANDS
         for upcard in UPCARDS
     }
-    action_values.save(ActionValues(rows, ORIGIN), folder / "actions.txt")
+    action_values.save(of_rows(rows, ORIGIN), folder / "actions.txt")
     chart.save(chart_of(closest(PRESETS["reno"])), folder / "chart.txt")
     save(numbered(), folder / "q.txt")
     files = [f"actions:{folder}/actions.txt", f"chart:{folder}/chart.txt", f"{folder}/q.txt"]

@@ -10,7 +10,7 @@ import pytest
 from cards import PRESETS, Ace, Decision, Round, Rules, seeded, shoe_for
 from exact.named import MAKERS
 from policies import action_values, chart, names
-from policies.action_values import ActionValues, Row
+from policies.action_values import Row, of_rows
 from policies.chart import Chart
 from policies.hands import HANDS, UPCARDS, hand_of
 from policies.makers import policy_of
@@ -71,7 +71,7 @@ def by_hand(rows: dict[str, dict[str, float]], rules: Rules) -> Policy:
         for hand, values in rows.items()
         for upcard in UPCARDS
     }
-    return action_values.policy_of(ActionValues(known, Origin(rules, "exact", 0)))
+    return action_values.policy_of(of_rows(known, Origin(rules, "exact", 0)))
 
 
 def test_action_values_are_a_chart_where_entries_say_the_same() -> None:

@@ -18,7 +18,7 @@ from exact.solving import has_table
 from kernels.decisions import CompiledPolicy, compile_policy
 from player.counting import CountedPlay
 from policies import makers, names
-from policies.counted_values import CountedValues
+from policies.action_values import ActionValues
 from policies.decisions import DecisionTable
 from policies.functions import Function
 from policies.loading import load_counted
@@ -52,7 +52,7 @@ class Prepared:
 
     name: PolicyName
     source: Source | None
-    counted: CountedValues | None
+    counted: ActionValues | None
     table: CompiledPolicy | None
 
 

@@ -11,8 +11,7 @@ import numpy as np
 from analysis.studies.counting.margins import INSURANCE, Play
 from cards import Decision
 from exact.values.compositions import Floats, Ints
-from policies.action_values import ACTIONS
-from policies.counted_values import TRUE_COUNTS, TRUSTED, CountedValues
+from policies.action_values import ACTIONS, TRUE_COUNTS, TRUSTED, ActionValues
 from policies.hands import HANDS, UPCARDS
 
 ORDER: Final = (Decision.SURRENDER, Decision.SPLIT, Decision.DOUBLE, Decision.STAND, Decision.HIT)
@@ -53,7 +52,7 @@ class Learned(NamedTuple):
         return bool((self.fewest[max(place - 1, 0) : place + 1] >= TRUSTED).all())
 
 
-def learned_of(table: CountedValues, play: Play) -> Learned:
+def learned_of(table: ActionValues, play: Play) -> Learned:
     """The decision of a table about a play."""
     upcard = UPCARDS.index(play.upcard)
     if play.word == INSURANCE:
@@ -73,7 +72,7 @@ def learned_of(table: CountedValues, play: Play) -> Learned:
     return Learned(margins, counts[:, played].sum(axis=1), fewest)
 
 
-def _insurance(table: CountedValues, upcard: int) -> Learned:
+def _insurance(table: ActionValues, upcard: int) -> Learned:
     """Insurance, over all hands: what it pays beside nothing, for each initial bet."""
     column = ACTIONS.index(Decision.INSURE)
     values, counts = table.values[:, :, upcard, column], table.counts[:, :, upcard, column]
@@ -96,7 +95,7 @@ class Borrowed(NamedTuple):
     share: float
 
 
-def borrowed_in(table: CountedValues) -> Borrowed:
+def borrowed_in(table: ActionValues) -> Borrowed:
     """The hands that a table plays by a layer nearer to 0."""
     visits = table.counts.sum(axis=-1)
     places = np.arange(len(TRUE_COUNTS))[:, np.newaxis, np.newaxis]
@@ -105,7 +104,7 @@ def borrowed_in(table: CountedValues) -> Borrowed:
     return Borrowed(int(borrowed.sum()), met, float(visits[borrowed].sum()) / total)
 
 
-def indices_of(table: CountedValues, plays: Sequence[Play]) -> dict[Play, Learned]:
+def indices_of(table: ActionValues, plays: Sequence[Play]) -> dict[Play, Learned]:
     """The decisions of a table about some plays, those that it knows."""
     found = {play: learned_of(table, play) for play in plays}
     return {play: learned for play, learned in found.items() if learned.visits.any()}

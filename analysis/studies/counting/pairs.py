@@ -26,7 +26,7 @@ from kernels.counting import count_of
 from kernels.decisions import CompiledPolicy, compile_policy
 from kernels.streams import MAX_SHARDS
 from kernels.tables import TENTHS
-from policies.counted_values import CountedValues
+from policies.action_values import ActionValues
 from policies.counting import System
 from support.command import CommandError
 
@@ -95,7 +95,7 @@ def _by_count(parts: Ints) -> ByCount:
     return ByCount(np.array(TRUE_COUNTS), rounds, payoffs / TENTHS, squares / TENTHS**2)
 
 
-def policies_from(table: CountedValues, rules: Rules) -> list[CompiledPolicy]:
+def policies_from(table: ActionValues, rules: Rules) -> list[CompiledPolicy]:
     """Play by a table: a policy for each of `TRUE_COUNTS`."""
     return [compile_policy(table.policy(count), rules, f"counted at {count:+d}") for count in TRUE_COUNTS]
 

@@ -16,7 +16,7 @@ from analysis.studies.counting.solving import Solved
 from analysis.studies.counting.winnings import Winnings, bets_of, winnings_of
 from cards import Rules
 from exact.values.compositions import Ints
-from policies.counted_values import CountedValues
+from policies.action_values import ActionValues
 from policies.counting import Spread, System
 
 
@@ -125,7 +125,7 @@ class Beside(NamedTuple):
         pairs: what both won; None if nothing was played.
     """
 
-    table: CountedValues
+    table: ActionValues
     plain: str
     pairs: Pairs | None
 

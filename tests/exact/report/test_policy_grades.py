@@ -15,7 +15,7 @@ from exact.report.policy_grades import grade_mixed, grade_policy
 from exact.values.game import SeatGame, seat_game
 from exact.values.shoe import Shoe
 from policies import action_values
-from policies.action_values import ActionValues, Row
+from policies.action_values import Row, of_rows
 from policies.chances import Chances, MixedPolicy, sure
 from policies.chart import policy_of
 from policies.hands import hand_of
@@ -55,7 +55,7 @@ def test_a_table_that_insures_where_it_should_not_loses_by_it(game: SeatGame, be
     plain = cell_values(game, best.chart)
     rows: dict[tuple[str, int], Mapping[Decision, Row]] = {**plain.rows}
     rows["H15", 11] = {**rows["H15", 11], Decision.INSURE: Row(0.1, 1)}
-    insuring = ActionValues(rows, Origin(RENO, "exact", 0))
+    insuring = of_rows(rows, Origin(RENO, "exact", 0))
     without, having = (
         grade_policy(game, action_values.policy_of(table), "table", best) for table in (plain, insuring)
     )

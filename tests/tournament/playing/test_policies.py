@@ -29,8 +29,8 @@ from cards import (
     UpcardDealt,
 )
 from cards.records import Record
-from policies import counted_values
-from policies.counted_values import SHAPE, TRUSTED, CountedValues
+from policies import action_values
+from policies.action_values import SHAPE, TRUSTED, ActionValues
 from policies.counting import SYSTEMS
 from policies.qtable import Origin
 from support.command import CommandError
@@ -94,7 +94,7 @@ def counted(tmp_path: Path) -> str:
     values = np.random.default_rng(3).normal(size=SHAPE)
     origin = Origin(PRESETS["vegas"], "qlearning", 1)
     path = tmp_path / "counted.txt"
-    counted_values.save(CountedValues(values, np.full(SHAPE, TRUSTED), SYSTEMS["hi-lo"], origin), path)
+    action_values.save(ActionValues(values, np.full(SHAPE, TRUSTED), origin, SYSTEMS["hi-lo"]), path)
     return f"counted:{path}"
 
 

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Bets, EveryRound, Rules
-from policies import counted_values
-from policies.counted_values import SHAPE, TRUSTED, CountedValues
+from policies import action_values
+from policies.action_values import SHAPE, TRUSTED, ActionValues
 from policies.counting import SYSTEMS
 from policies.qtable import Origin
 from tests.helpers.patience import PATIENCE
@@ -51,10 +51,8 @@ def program(policy: str) -> tuple[str, ...]:
 async def test_the_same_rounds(rules: Rules, policy: str, kept_shoe: bool, tmp_path: Path) -> None:
     if policy == "counted":
         values = np.random.default_rng(3).normal(size=SHAPE)
-        table = CountedValues(
-            values, np.full(SHAPE, TRUSTED), SYSTEMS["hi-lo"], Origin(VEGAS, "qlearning", 1)
-        )
-        counted_values.save(table, tmp_path / "counted.txt")
+        table = ActionValues(values, np.full(SHAPE, TRUSTED), Origin(VEGAS, "qlearning", 1), SYSTEMS["hi-lo"])
+        action_values.save(table, tmp_path / "counted.txt")
         policy = f"counted:{tmp_path / 'counted.txt'}"
     entrants = (Entrant("one", policy=policy), Entrant("other", command=program(policy)))
     settings = Settings(rules, ROUNDS, 5, entrants, PATIENT, start=60.0, kept_shoe=kept_shoe)

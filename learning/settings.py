@@ -51,12 +51,12 @@ class Limits(NamedTuple):
     Attributes:
         least: the least value.
         most: the greatest.
-        is_whole: whether it is a whole number.
+        is_integer: whether it is a whole number.
     """
 
     least: float
     most: float
-    is_whole: bool = False
+    is_integer: bool = False
 
 
 LIMITS: Final[Mapping[str, Limits]] = {
@@ -66,7 +66,7 @@ LIMITS: Final[Mapping[str, Limits]] = {
     "epsilon_decay": Limits(0.0, 1.0),
     "gamma": Limits(0.0, 1.0),
     "initial": Limits(-10.0, 10.0),
-    "n": Limits(1, 8, is_whole=True),
+    "n": Limits(1, 8, is_integer=True),
     "trace": Limits(0.0, 1.0),
 }
 """The settings that can be changed, as fields of `Knobs`."""
@@ -117,12 +117,12 @@ def knobs_for(method: str, changes: Mapping[str, float] | None = None) -> Knobs:
 
 
 def _verified(setting: str, value: float) -> float:
-    least, most, is_whole = LIMITS[setting]
-    if not least <= value <= most or (is_whole and value != int(value)):
-        kind = "a whole number" if is_whole else "a number"
+    least, most, is_integer = LIMITS[setting]
+    if not least <= value <= most or (is_integer and value != int(value)):
+        kind = "a whole number" if is_integer else "a number"
         given = f"{option_of(setting)} is {value:g}"
         raise SettingError(f"{given}: expected {kind} from {least:g} to {most:g}")
-    return int(value) if is_whole else float(value)
+    return int(value) if is_integer else float(value)
 
 
 def setting_named(text: str) -> str:

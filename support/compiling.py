@@ -180,12 +180,12 @@ def parts_of(module: str) -> Mapping[str, Any]:
     Args:
         module: its name; it has been imported.
     """
-    names = dict(vars(sys.modules[module]))
+    names, package = dict(vars(sys.modules[module])), module.rpartition(".")[0]
     for name, function in list(names.items()):
         if isinstance(function, FunctionType) and function.__module__ == module:
             names[name] = inlined(FunctionType(function.__code__, names, name, function.__defaults__))
     for name, function in list(names.items()):
-        if isinstance(function, FunctionType) and function.__module__.split(".")[0] == module.split(".")[0]:
+        if isinstance(function, FunctionType) and function.__module__.rpartition(".")[0] == package:
             names[name] = parts_of(function.__module__)[function.__name__]
     return names
 

@@ -16,7 +16,7 @@ import pytest
 from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 
-from cards import PRESETS, Decision, Round, Rules, shoe_for
+from cards import PRESETS, Decision, Round, Rules, asking, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.registration import BLACKJACK
@@ -36,7 +36,7 @@ from tests.helpers.agents import (
     pick,
 )
 
-SIMPLE = [rules for rules in PRESETS.values() if rules.has_dealer and not rules.tells_payoffs]
+SIMPLE = [rules for rules in PRESETS.values() if rules.has_dealer and not asking.asks_more(rules)]
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,16 @@ def seen_of(game: Round, rules: Rules) -> tuple[tuple[int, ...], list[int]]:
     question = 0 if Decision.DECLINE not in options else 1 if Decision.INSURE in options else 2
     whole = (*simple, seen.pair, len(game.hands_of(0)), question)
     names = {option.value for option in options} | {"STAND"}
-    return whole if rules.tells_payoffs else simple, [n for n, name in enumerate(NAMES) if name in names]
+    return whole if asking.asks_more(rules) else simple, [n for n, name in enumerate(NAMES) if name in names]
 
 
 def test_a_kept_shoe_goes_on_as_cards_plays_it() -> None:
     """Every simple preset by 150 rounds and 60 rules of the whole game by 20, without a seed in between."""
     random = np.random.default_rng(3)
     taken, outcomes, most_hands = Counter[int](), set[str](), 0
-    for rules in [*SIMPLE, *any_whole_rules(5, 60)]:
+    for rules in [*SIMPLE, *any_whole_rules(4, 60)]:
         env, shoe = blackjack(rules=rules), shoe_for(rules, CountedRandom(key_of(5)))
-        for number in range(20 if rules.tells_payoffs else 150):
+        for number in range(20 if asking.asks_more(rules) else 150):
             turns, seen, reward, info = play_round(env, random, None if number else 5)
             game = Round(rules, shoe)
             game.deal()
@@ -78,7 +78,7 @@ def test_a_kept_shoe_goes_on_as_cards_plays_it() -> None:
             assert outcome is not None and payoff is not None and game.dealer is not None
             told = {"outcome": outcome.value, "dealer_total": game.dealer.total}
             assert (reward, info | told) == (float(payoff), info)
-            assert rules.tells_payoffs or (seen[0], plain(info)) == (game.hands[0].total, BOTH | told)
+            assert asking.asks_more(rules) or (seen[0], plain(info)) == (game.hands[0].total, BOTH | told)
             outcomes.add(info["outcome"])
             most_hands = max(most_hands, len(game.hands_of(0)))
     assert min(taken[action] for action in range(6)) > 10, taken

@@ -17,7 +17,7 @@ from gymnasium.envs.registration import EnvSpec
 from gymnasium.error import ResetNeeded
 from gymnasium.wrappers import FlattenObservation
 
-from cards import PRESETS, Bets, Outcome, Rules, StackedShoe, shoe_for
+from cards import PRESETS, Bets, Outcome, Rules, StackedShoe, asking, shoe_for
 from environments.blackjack import BlackjackEnv
 from environments.chance import CountedRandom, key_of
 from environments.remote import RemoteBlackjackEnv
@@ -58,19 +58,18 @@ def assert_plays_alike(
     deal_from(house, lambda: shoe_for(rules, CountedRandom(key_of(seed))))
     alone, random = BlackjackEnv(rules, observation=form), np.random.default_rng(seed)
     taken: Counter[int] = Counter()
+    knows = asking.asks_more(rules)
     for number in range(rounds):
         dealt = env.reset()
         here = alone.reset(seed=None if number else seed)
-        assert told(dealt, knows_dealer=rules.tells_payoffs) == told(here, knows_dealer=rules.tells_payoffs)
+        assert told(dealt, knows_dealer=knows) == told(here, knows_dealer=knows)
         info, is_over = dealt[1], False
         while not is_over:
             action = int(pick(info["action_mask"], random))
             taken[action] += 1
             step = env.step(action)
             here_too = alone.step(action)
-            assert told(step, knows_dealer=rules.tells_payoffs) == told(
-                here_too, knows_dealer=rules.tells_payoffs
-            )
+            assert told(step, knows_dealer=knows) == told(here_too, knows_dealer=knows)
             _, _, is_over, _, info = step
     return taken
 
@@ -81,7 +80,7 @@ def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str, form: str
     with open_house(rules=rules) as house, seated(house.port, rules=preset, observation=form) as env:
         taken = assert_plays_alike(env, house, rules, 100, seed=6, form=form)
         assert env.rules == rules
-    assert set(taken) >= ({HIT, STAND, DOUBLE, SPLIT} if rules.tells_payoffs else {HIT, STAND})
+    assert set(taken) >= ({HIT, STAND, DOUBLE, SPLIT} if asking.asks_more(rules) else {HIT, STAND})
 
 
 def test_other_rules_of_the_whole_game_are_played_alike_too() -> None:

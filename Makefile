@@ -9,7 +9,7 @@ WORKERS ?= --numprocesses auto --dist worksteal
 .PHONY: play table test check style types tests page docs pictures coverage long format clean
 
 play: $(VENV)/core
-	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" tools/play.sh
+	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" examples/play.sh
 
 # A table of five in the browser: you and four bots.
 table: $(VENV)/core
@@ -62,8 +62,8 @@ coverage: $(VENV)/test
 long: $(VENV)/test
 	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 $(BIN)/pytest tests/protocol/test_fuzz_dealer.py \
 		tests/protocol/test_fuzz_states.py \
-		tests/cards/test_random_rules.py tests/exact/values/test_known_values.py \
-		tests/mancala/test_perfect.py
+		tests/cards/test_random_rules.py tests/twentyone/exact/values/test_known_values.py \
+		tests/twentyone/mancala/test_perfect.py
 
 format: $(VENV)/test
 	$(BIN)/ruff check --fix .

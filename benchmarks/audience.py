@@ -16,8 +16,8 @@ from functools import partial
 from typing import Final
 
 from benchmarks.crowd import LinePeer, percentile
-from support.limits import raise_open_files
-from support.loop import run
+from twentyone.support.limits import raise_open_files
+from twentyone.support.loop import run
 
 SEQUENCE: Final = re.compile(rb'"sequence":([0-9]+)')
 SPARE_FILES: Final = 64

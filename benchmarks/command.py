@@ -14,8 +14,8 @@ import typer
 
 from benchmarks.figures import Goal, Rows, Spread, goal_rows, machine, machine_text, markdown_table
 from benchmarks.processes import end_well_on_sigterm, say
-from support.command import OK, run
-from support.options import seconds
+from twentyone.support.command import OK, run
+from twentyone.support.options import seconds
 
 RunsOption = Annotated[int, typer.Option(min=1, help="How often everything is measured.")]
 SecondsOption = Annotated[

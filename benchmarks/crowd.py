@@ -23,8 +23,8 @@ from array import array
 from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
-from support.limits import raise_open_files
-from support.loop import run
+from twentyone.support.limits import raise_open_files
+from twentyone.support.loop import run
 
 HOST: Final = "127.0.0.1"
 

@@ -17,13 +17,13 @@ import typer
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal
 from benchmarks.peers import Rates, Work, timed
-from devs.blackjack import Setup
-from devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
-from devs.frame import Source, frame
-from devs.games import Games, shuffled_by
-from devs.kernel import Change, Simulator
-from support.command import CommandError, describe
-from support.options import JsonOption, seconds
+from twentyone.devs.blackjack import Setup
+from twentyone.devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
+from twentyone.devs.frame import Source, frame
+from twentyone.devs.games import Games, shuffled_by
+from twentyone.devs.kernel import Change, Simulator
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption, seconds
 
 
 class Kind(NamedTuple):

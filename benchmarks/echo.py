@@ -16,7 +16,7 @@ import time
 from typing import Final, cast
 
 from benchmarks.processes import START_LIMIT, Child, Cores
-from support.loop import run
+from twentyone.support.loop import run
 
 LINE: Final = b"STAND\n"
 """The line that goes to and fro, as short as a player's answer."""

@@ -12,7 +12,6 @@ from typing import Final
 import gymnasium
 import typer
 
-import environments
 from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, ratios, spread_of, spreads
 from benchmarks.peers import (
@@ -25,9 +24,10 @@ from benchmarks.peers import (
     steps_of_many,
     timed,
 )
-from environments.registration import BLACKJACK
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone import environments
+from twentyone.environments.registration import BLACKJACK
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 SYNC_BATCH: Final = 64
 """Those of Gymnasium's loop, which takes as long for each whatever their number."""

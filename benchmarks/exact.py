@@ -16,8 +16,8 @@ import typer
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, spread_of
 from benchmarks.processes import ROOT
-from support.command import describe
-from support.options import JsonOption
+from twentyone.support.command import describe
+from twentyone.support.options import JsonOption
 
 PROGRAM: Final = """
 import sys
@@ -33,8 +33,8 @@ def seconds(work):
 
 def load():
     global solving, threshold
-    from exact import solving
-    from policies.decisions import threshold
+    from twentyone.exact import solving
+    from twentyone.policies.decisions import threshold
 
 course, infinite = Rules(), Rules(decks=None)
 other = replace(course, naturals=Naturals.BEAT)
@@ -57,9 +57,9 @@ import numpy
 
 started = process_time()
 from cards import PRESETS
-from exact.best.chart import best_chart
-from exact.values.charts import evaluate
-from exact.values.game import seat_game
+from twentyone.exact.best.chart import best_chart
+from twentyone.exact.values.charts import evaluate
+from twentyone.exact.values.game import seat_game
 
 game = seat_game(replace(PRESETS["vegas"], decks=int(sys.argv[1])))
 game.best_play()

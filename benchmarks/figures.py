@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
-from support.limits import cores
+from twentyone.support.limits import cores
 
 LIBRARIES: Final = ("uvloop", "websockets", "numpy")
 

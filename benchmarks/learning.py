@@ -20,23 +20,23 @@ from typing import Annotated, Any, Final
 import numpy as np
 import typer
 
-from analysis.studies.estimate import mean_of
 from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.peers import COMPILE, PAIR, Rates, Work, compiled_peer, in_units, rate_of, timed
 from benchmarks.processes import say
 from cards import PRESETS, EveryRound, Rules
 from cards.asking import asks_more
-from learning import own
-from learning.arrays import SHARD_ROUNDS
-from learning.curve import GreedyValue
-from learning.memory import MemoryLearner, memory_learner
-from learning.settings import knobs_for
-from learning.tables import shown
-from policies.files import QLEARNING, RANDOM_PLAY
-from policies.qtable import HIT, SHAPE, STAND, dealer_column
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone.analysis.studies.estimate import mean_of
+from twentyone.learning import own
+from twentyone.learning.arrays import SHARD_ROUNDS
+from twentyone.learning.curve import GreedyValue
+from twentyone.learning.memory import MemoryLearner, memory_learner
+from twentyone.learning.settings import knobs_for
+from twentyone.learning.tables import shown
+from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.qtable import HIT, SHAPE, STAND, dealer_column
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 PEER: Final = Path(__file__).with_name("learning.c")
 

@@ -20,8 +20,8 @@ from benchmarks.crowd import NAME
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, Child, Dealer
 from dealer.tables.ledger import OTHERS
-from support.command import FAILED, OK, CommandError, describe
-from support.options import JsonOption, seconds
+from twentyone.support.command import FAILED, OK, CommandError, describe
+from twentyone.support.options import JsonOption, seconds
 
 MEMORY_GOAL: Final = 12.0
 """KiB that a connection may cost the dealer over its idle size."""

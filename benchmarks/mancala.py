@@ -15,17 +15,17 @@ import typer
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from benchmarks.processes import ROOT
-from support.command import describe
-from support.options import JsonOption
+from twentyone.support.command import describe
+from twentyone.support.options import JsonOption
 
 PRELUDE: Final = """
 import resource
 from random import Random
 from time import process_time
 
-from mancala.core.board import Board, Player, initial
-from mancala.core.rules import KALAH, TEXT, Capture, Rules, move, moves
-from mancala.solving.space import explore
+from twentyone.mancala.core.board import Board, Player, initial
+from twentyone.mancala.core.rules import KALAH, TEXT, Capture, Rules, move, moves
+from twentyone.mancala.solving.space import explore
 
 started = process_time()
 
@@ -57,14 +57,14 @@ took()
 """
 
 PROVE: Final = """
-from mancala.proofs.claims import THEOREMS
-from mancala.proofs.theorems import prove
+from twentyone.mancala.proofs.claims import THEOREMS
+from twentyone.mancala.proofs.theorems import prove
 assert {prove(name).verdict.value for name in THEOREMS} == {"holds"}
 took()
 """
 
 SOLVER: Final = """
-from mancala.solving.solver import Solver
+from twentyone.mancala.solving.solver import Solver
 Solver(2, 4, KALAH).margin(initial(2, 1))
 started = process_time()
 solver = Solver({holes}, 2 * {holes} * {marbles}, KALAH)

@@ -19,9 +19,6 @@ from typing import Annotated, Final
 import numpy as np
 import typer
 
-from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
-from analysis.studies.policies import policy_for, policy_named
-from analysis.work.backend import Backend
 from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, spread_of, spreads
 from benchmarks.peers import (
@@ -38,12 +35,15 @@ from benchmarks.peers import (
     timed,
 )
 from cards import PRESETS, EveryRound, Rules
-from exact.named import parsed
-from kernels.counted import play_counted
-from kernels.counting import Count
-from kernels.decisions import NEVER, STAND_OR_SPLIT
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone.analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
+from twentyone.analysis.studies.policies import policy_for, policy_named
+from twentyone.analysis.work.backend import Backend
+from twentyone.exact.named import parsed
+from twentyone.kernels.counted import play_counted
+from twentyone.kernels.counting import Count
+from twentyone.kernels.decisions import NEVER, STAND_OR_SPLIT
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 PEER: Final = Path(__file__).with_name("rounds.c")
 

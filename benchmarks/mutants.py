@@ -41,10 +41,7 @@ import coverage
 import typer
 
 ROOT: Final = Path(__file__).parent.parent
-PACKAGES: Final = (
-    *("cards", "protocol", "support", "policies", "kernels", "exact", "learning", "environments", "analysis"),
-    *("devs", "mancala", "dealer", "player", "tournament", "twentyone_start"),
-)
+PACKAGES: Final = ("cards", "protocol", "dealer", "player", "tournament", "twentyone")
 TURNED: Final[Mapping[type[ast.cmpop], tuple[str, ...]]] = {
     ast.Lt: ("<=", ">="),
     ast.LtE: ("<", ">"),
@@ -294,7 +291,7 @@ class Reach:
         contexts = self._data.contexts_by_lineno(str(self._root / mutant.file)).get(mutant.line, [])
         found = {name for context in contexts for name in context.split("|") if name in self.seconds}
         near = self._of_the_package(mutant)
-        is_compiled = "support.compiling" in _text_of(self._root / mutant.file)
+        is_compiled = "twentyone.support.compiling" in _text_of(self._root / mutant.file)
         if not _is_in_a_function(mutant, self._root):
             in_order = self._in_order(found | near, mutant)
         elif not found or "" in contexts or is_compiled:

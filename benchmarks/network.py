@@ -17,9 +17,9 @@ from benchmarks.echo import exchanges_per_second
 from benchmarks.figures import Goal, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
-from policies import qtable
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone.policies import qtable
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 GOALS_PER_ECHO: Final = {1: 0.7, 16: 0.4, 64: 0.35}
 """Decisions per echo to reach, by connections: a decision is one exchange, whatever a round has of them."""

@@ -25,8 +25,8 @@ from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, Rows, Spread, spread_of
 from benchmarks.processes import Dealer
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 GOAL: Final = 8.0
 """Milliseconds of the CPU for script in one frame: half of what a frame has at 60 a second."""

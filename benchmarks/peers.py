@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.figures import Spread, ratios, spread_of
-from support.command import CommandError
+from twentyone.support.command import CommandError
 
 COMPILE: Final = ("-O3", "-march=native")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
-from support.command import CommandError
+from twentyone.support.command import CommandError
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 """The folder of the packages: processes are started there, so they run the same code as this one."""

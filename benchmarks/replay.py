@@ -20,13 +20,13 @@ import typer
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spreads
 from cards import PRESETS, EveryRound
-from support.command import describe
-from support.options import JsonOption
 from tournament.playing.policies import play
 from tournament.replay.frames import rounds as read_rounds
 from tournament.replay.history import lines
 from tournament.replay.verify import verify_file
 from tournament.settings import Block, Entrant, Results, Settings, first_state
+from twentyone.support.command import describe
+from twentyone.support.options import JsonOption
 
 KINDS: Final = ("course", "vegas")
 """The rules: the shortest lines, and those with every option."""

@@ -24,8 +24,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
-from support.limits import raise_open_files
-from support.loop import run
+from twentyone.support.limits import raise_open_files
+from twentyone.support.loop import run
 
 HOST: Final = "127.0.0.1"
 JOIN: Final = b"JOIN rogue\n"

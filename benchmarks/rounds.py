@@ -17,8 +17,8 @@ import typer
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, ratios, spread_of, spreads
 from benchmarks.processes import ROOT
-from support.command import CommandError, describe
-from support.options import JsonOption
+from twentyone.support.command import CommandError, describe
+from twentyone.support.options import JsonOption
 
 VEGAS_GOAL: Final = 60_000
 SAME_GOAL: Final = 0.95

@@ -30,20 +30,20 @@ from typing import Annotated, Final, cast
 
 import typer
 
-from analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
-from analysis.studies.policies import policy_named
 from benchmarks.command import Benchmark, RunsOption, SecondsOption, start
 from benchmarks.figures import Goal, Rows, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, Child
 from cards import PRESETS, EveryRound, Rules
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
-from support.command import describe
-from support.loop import run
-from support.options import JsonOption
 from tournament.playing import policies as by_policies
 from tournament.playing.tables import play as play_programs
 from tournament.settings import Block, Clocks, Entrant, Settings, first_state
+from twentyone.analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of
+from twentyone.analysis.studies.policies import policy_named
+from twentyone.support.command import describe
+from twentyone.support.loop import run
+from twentyone.support.options import JsonOption
 
 WORKERS: Final = 2
 """Processes at once, one for each core that the goal is for."""

@@ -24,14 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import PRESETS, QueuedShoe, Round, seeded
-from exact import named
-from exact.solving import evaluate
-from policies import decisions
-from policies.policy import Policy, at_random, observation, threshold
 from tournament.results.deals import Sums
 from tournament.results.sequential import ERROR, is_apart, looks
 from tournament.rounds.costs import costs_for
 from tournament.settings import Entrant, Settings
+from twentyone.exact import named
+from twentyone.exact.solving import evaluate
+from twentyone.policies import decisions
+from twentyone.policies.policy import Policy, at_random, observation, threshold
 
 TOURNAMENTS: Final = 2_000
 POOL: Final = 50_000

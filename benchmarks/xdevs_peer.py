@@ -19,12 +19,12 @@ from xdevs.models import Atomic, Coupled, Port
 from xdevs.sim import Coordinator
 
 from cards import Decision
-from devs.blackjack import CHALLENGER_STANDS, DEALER_STANDS
-from devs.clock import TICKS
-from devs.deck import Shuffled
-from devs.games import Result
-from devs.player import TENTH
-from devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of
+from twentyone.devs.blackjack import CHALLENGER_STANDS, DEALER_STANDS
+from twentyone.devs.clock import TICKS
+from twentyone.devs.deck import Shuffled
+from twentyone.devs.games import Result
+from twentyone.devs.player import TENTH
+from twentyone.devs.values import ORDERED_DECK, Card, Command, Outcome, Player, outcome_of
 
 IDLE: Final = "IDLE"
 
@@ -317,7 +317,7 @@ def seconds_of(coordinator: Any, *limit: int) -> float:
 
 
 class Games:
-    """Games as `devs.games.Games` plays them: the n-th has the n-th shuffle."""
+    """Games as `twentyone.devs.games.Games` plays them: the n-th has the n-th shuffle."""
 
     def __init__(self, shuffled: Shuffled) -> None:
         self._game, start = game(shuffled), Start("start")

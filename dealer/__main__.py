@@ -1,5 +1,5 @@
 """`python -m dealer` is the `dealer` command."""
 
-from twentyone_start import dealer
+from twentyone.start import dealer
 
 raise SystemExit(dealer())

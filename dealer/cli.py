@@ -11,10 +11,10 @@ import typer
 from cards import Rules
 from dealer.options import FileOptions, LimitOptions, TableOptions
 from dealer.tables.config import Config
-from support.command import describe, run
-from support.numbers import port_number
-from support.options import JsonOption, SeedOption, takes_group
-from support.rules import seated, takes_rules
+from twentyone.support.command import describe, run
+from twentyone.support.numbers import port_number
+from twentyone.support.options import JsonOption, SeedOption, takes_group
+from twentyone.support.rules import seated, takes_rules
 
 app = typer.Typer(add_completion=False)
 

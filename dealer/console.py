@@ -24,17 +24,17 @@ from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS, Row
 from dealer.web.invitation import code_text
 from protocol import chips_text
-from support.command import FAILED, OK, USAGE, CommandError, os_reason
-from support.files import write_atomically
-from support.garbage import GarbageCollector
-from support.interrupts import ending_signals, reopening_signals
-from support.limits import raise_open_files
-from support.live import is_live
-from support.loop import run
-from support.options import is_host
-from support.paint import has_colours
-from support.summary import columns, tally_table
-from support.terminal import notice, say, tell
+from twentyone.support.command import FAILED, OK, USAGE, CommandError, os_reason
+from twentyone.support.files import write_atomically
+from twentyone.support.garbage import GarbageCollector
+from twentyone.support.interrupts import ending_signals, reopening_signals
+from twentyone.support.limits import raise_open_files
+from twentyone.support.live import is_live
+from twentyone.support.loop import run
+from twentyone.support.options import is_host
+from twentyone.support.paint import has_colours
+from twentyone.support.summary import columns, tally_table
+from twentyone.support.terminal import notice, say, tell
 
 SPARE_FILES: Final = 64
 """Open files that are no connections: the listener, the loop's own, standard streams, history and log."""

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 import typer
 
 from dealer.tables.config import BOT_DELAY, PAUSE, Config
-from support.options import optional_seconds, pause_seconds, seconds
+from twentyone.support.options import optional_seconds, pause_seconds, seconds
 
 TABLES: Final = "Tables"
 LIMITS: Final = "Clocks and limits"

@@ -8,7 +8,7 @@ from pathlib import Path
 from dealer.lobby.log import Entry
 from dealer.lobby.tokens import read_tokens
 from dealer.network.server import DealerServer
-from support.command import CommandError
+from twentyone.support.command import CommandError
 
 
 def reopen(server: DealerServer, tokens_file: Path | None, cause: str) -> None:

@@ -11,10 +11,10 @@ from typing import Final
 from dealer.network.server import DealerServer
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from support.counts import counted
-from support.live import LiveText, is_live
-from support.summary import columns
-from support.terminal import notice, say
+from twentyone.support.counts import counted
+from twentyone.support.live import LiveText, is_live
+from twentyone.support.summary import columns
+from twentyone.support.terminal import notice, say
 
 SHOW_EVERY: Final = 0.5
 """Seconds between two looks at the tables on a terminal: often enough to look alive."""

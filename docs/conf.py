@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent / "extensions"))
 sys.path.insert(0, str(ROOT))  # the packages of this checkout, wherever the build is started
 
+from twentyone import __version__  # noqa: E402
+
 project = "twentyone"
 author = "The twentyone engineers"
 project_copyright = author
-version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+version = release = __version__
 
 extensions = [
     "myst_parser",

@@ -69,7 +69,7 @@ def main():
     except OSError as error:
         parser.error(f"cannot write {options.file}: {error.strerror}")
     # The part before the colon is the package that registers the environment.
-    env = gymnasium.make("environments:twentyone/Blackjack-v0", rules=options.rules)
+    env = gymnasium.make("twentyone.environments:twentyone/Blackjack-v0", rules=options.rules)
     values, counts = learn(env, options.rounds, options.seed)
     env.close()
     save(options.file, options.rules, options.rounds, options.seed, values, counts)

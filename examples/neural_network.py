@@ -108,7 +108,9 @@ def main():
         Path(options.file).open("ab").close()  # to fail before learning, not after it
     except OSError as error:
         parser.error(f"cannot write {options.file}: {error.strerror}")
-    env = gymnasium.make_vec("environments:twentyone/Blackjack-v0", num_envs=ROUNDS, observation="box")
+    env = gymnasium.make_vec(
+        "twentyone.environments:twentyone/Blackjack-v0", num_envs=ROUNDS, observation="box"
+    )
     values = action_values(learn(env, options.steps, options.seed))
     with Path(options.file).open("wb") as file:  # by its name, np.save would add an ending
         np.save(file, values)

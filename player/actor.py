@@ -7,14 +7,14 @@ from typing import Protocol
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Payoff, RandBelow, Rules
 from cards.asking import asks_more
-from learning.episodes import Episode
-from learning.learners import Learner
 from player.client import Client
 from player.delayed_answers import DelayedAnswers
 from player.episodes import EpisodeBuilder
 from player.recovery import PastRound
-from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import Learner
+from twentyone.policies.policy import Observation
 
 
 class TrainingRun(Protocol):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from protocol.websocket import locate
-from support.command import USAGE, CommandError
-from support.options import is_host
+from twentyone.support.command import USAGE, CommandError
+from twentyone.support.options import is_host
 
 MAX_PORT: Final = 65535
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from cards import Rules
 from player.counting import CardCount, has_count
-from policies.counting import HI_LO, MOST_UNITS, Spread, spread_in
 from protocol import BetRequest
-from support.command import USAGE, CommandError
+from twentyone.policies.counting import HI_LO, MOST_UNITS, Spread, spread_in
+from twentyone.support.command import USAGE, CommandError
 
 EXPECTED: Final = (
     f"N chips, or count:LOW-HIGH in units of the least bet, such as count:1-8 (1 to {MOST_UNITS})"
@@ -82,7 +82,7 @@ class Better(CardCount):
     """Bets by a plan, and counts the cards for it.
 
     The count is Hi-Lo, of all cards that this player has seen; the studies of counting count by the same
-    `policies.counting`.
+    `twentyone.policies.counting`.
 
     Args:
         plan: what to bet; None for the least bet.

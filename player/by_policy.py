@@ -14,10 +14,10 @@ from player.client import Client
 from player.counting import CardCount, CountedPlay, about_count
 from player.recovery import PastRound
 from player.score import Record
-from policies.policy import Observation, Policy
 from protocol import BetRequest, HandResult, OtherHand, payoff_text
-from support.command import CommandError
-from support.terminal import notice
+from twentyone.policies.policy import Observation, Policy
+from twentyone.support.command import CommandError
+from twentyone.support.terminal import notice
 
 _notice: Final = partial(notice, "player")
 

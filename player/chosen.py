@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Final
 
 from cards import RandBelow, Rules, seeded
-from policies import chances, makers, names
-from policies.action_values import ActionValues
-from policies.chances import MixedPolicy
-from policies.chart import Chart
-from policies.decisions import DecisionTable
-from policies.files import kind_of_file
-from policies.loading import load_counted, load_learned, own_table
-from policies.makers import Source
-from policies.names import PolicyName, PolicyNameError
-from policies.policy import Policy
-from policies.qtable import QTable
-from policies.written import written
-from support.command import USAGE, CommandError
-from support.options import seed_or_new
-from support.terminal import notice
+from twentyone.policies import chances, makers, names
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.chances import MixedPolicy
+from twentyone.policies.chart import Chart
+from twentyone.policies.decisions import DecisionTable
+from twentyone.policies.files import kind_of_file
+from twentyone.policies.loading import load_counted, load_learned, own_table
+from twentyone.policies.makers import Source
+from twentyone.policies.names import PolicyName, PolicyNameError
+from twentyone.policies.policy import Policy
+from twentyone.policies.qtable import QTable
+from twentyone.policies.written import written
+from twentyone.support.command import USAGE, CommandError
+from twentyone.support.options import seed_or_new
+from twentyone.support.terminal import notice
 
 KINDS: Final = (*names.TABLES, names.COUNTED, "human")
 _notice: Final = partial(notice, "player")
@@ -92,7 +92,7 @@ class ChosenPolicy:
         return f"the table was learned under {others}{more}"
 
     def _computed(self, rules: Rules) -> DecisionTable | Chart:
-        from exact.named import computed
+        from twentyone.exact.named import computed
 
         if rules not in self._made:
             self._made[rules] = computed(self.name, rules)

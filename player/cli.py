@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import typer
 
 from cards import Rules
-from learning.options import (
+from twentyone.learning.options import (
     FreshOption,
     MethodOption,
     TableOption,
@@ -18,12 +18,12 @@ from learning.options import (
     UntilGapOption,
     takes_knobs,
 )
-from policies.files import DEFAULT_TABLE, QLEARNING
-from policies.names import described
-from support.command import describe, run
-from support.numbers import port_number, whole_number
-from support.options import JsonOption, SeedOption
-from support.rules import takes_rules
+from twentyone.policies.files import DEFAULT_TABLE, QLEARNING
+from twentyone.policies.names import described
+from twentyone.support.command import describe, run
+from twentyone.support.numbers import port_number, whole_number
+from twentyone.support.options import JsonOption, SeedOption
+from twentyone.support.rules import takes_rules
 
 player_app = typer.Typer(add_completion=False)
 training_app = typer.Typer(add_completion=False)

@@ -17,7 +17,6 @@ from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeV
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Rules
 from player.decided import Decided
 from player.stakes import Stakes
-from policies.policy import Observation, Situation, seen_of, situation_of
 from protocol import (
     RULES_TIMEOUT,
     Answer,
@@ -37,7 +36,8 @@ from protocol import (
 from protocol import messages as m
 from protocol.hands import ToldHands
 from protocol.questions import came_too_late, is_about_clock, taken_by_clock
-from support.command import os_reason
+from twentyone.policies.policy import Observation, Situation, seen_of, situation_of
+from twentyone.support.command import os_reason
 
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cards import Card, Decision, EveryRound, Rules
 from cards.rules import DECK
-from policies.action_values import FURTHEST, TRUE_COUNTS, ActionValues
-from policies.counting import System
-from policies.policy import Observation
-from support.command import USAGE, CommandError
+from twentyone.policies.action_values import FURTHEST, TRUE_COUNTS, ActionValues
+from twentyone.policies.counting import System
+from twentyone.policies.policy import Observation
+from twentyone.support.command import USAGE, CommandError
 
 
 class CardCount:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cards import Decision
-from policies.policy import Situation
+from twentyone.policies.policy import Situation
 
 
 class Decided:

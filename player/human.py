@@ -29,10 +29,10 @@ from player.sentences import (
     shown_of,
     total_of,
 )
-from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand, chips_text, payoff_text
-from support.command import CommandError
-from support.counts import counted
+from twentyone.policies.policy import Observation
+from twentyone.support.command import CommandError
+from twentyone.support.counts import counted
 
 MAX_AHEAD: Final = 100
 """Lines that are read before they are asked for: more than anybody types ahead; a pipe may have no end."""

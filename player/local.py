@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from support.command import CommandError
-from support.rules import options_of
+from twentyone.support.command import CommandError
+from twentyone.support.rules import options_of
 
 START_TIMEOUT: Final = 20.0
 STOP_TIMEOUT: Final = 10.0

@@ -25,12 +25,12 @@ from player.summary import graded, report, report_text
 from player.tries import Notices, ReturnTries
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM, is_name, normal
-from support.command import FAILED, OK, USAGE, CommandError, os_reason
-from support.interrupts import ending_signals
-from support.loop import run
-from support.paint import printer_for
-from support.progress import Progress
-from support.terminal import notice, tell
+from twentyone.support.command import FAILED, OK, USAGE, CommandError, os_reason
+from twentyone.support.interrupts import ending_signals
+from twentyone.support.loop import run
+from twentyone.support.paint import printer_for
+from twentyone.support.progress import Progress
+from twentyone.support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
 _notice: Final = partial(notice, "player")

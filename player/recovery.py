@@ -13,7 +13,6 @@ from typing import Any, Final
 
 from cards import Outcome, Payoff, Rules, Surrender
 from cards.rules import exact
-from policies.policy import upcard_value
 from protocol import (
     Answer,
     Begin,
@@ -37,6 +36,7 @@ from protocol import (
 from protocol.amounts import parse_payoff
 from protocol.messages import MAX_BACK, SIDES
 from protocol.questions import QUESTION_KINDS
+from twentyone.policies.policy import upcard_value
 
 OF_A_HAND: Final[frozenset[type[Event]]] = frozenset({CardMessage, DealerCard, HandTurn})
 """The messages of a round besides its questions and its end; a RESUME brings them again."""

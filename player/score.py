@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Rules
-from policies.chances import MixedPolicy
-from policies.chart import Chart
-from policies.hands import UPCARDS
-from policies.policy import Situation, situation_of
-from support.progress import Progress
-from support.summary import Report, columns, without_exact_value
+from twentyone.policies.chances import MixedPolicy
+from twentyone.policies.chart import Chart
+from twentyone.policies.hands import UPCARDS
+from twentyone.policies.policy import Situation, situation_of
+from twentyone.support.progress import Progress
+from twentyone.support.summary import Report, columns, without_exact_value
 
 if TYPE_CHECKING:
-    from exact.values.game import SeatGame
+    from twentyone.exact.values.game import SeatGame
 
 _NO_VALUES: Final[dict[str, Any]] = {"exact": None, "ev_lost": None}
 
@@ -71,9 +71,9 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
         policy: the policy; None for a person, and for one that counts cards.
         record: what came of it.
     """
-    from exact.ev_lost import ChartCosts, ev_lost
-    from exact.values.game import NoExactFormError
-    from exact.yardsticks import note_of, yardsticks_of
+    from twentyone.exact.ev_lost import ChartCosts, ev_lost
+    from twentyone.exact.values.game import NoExactFormError
+    from twentyone.exact.yardsticks import note_of, yardsticks_of
 
     try:
         costs = ChartCosts(rules)
@@ -107,8 +107,8 @@ def grade_play(rules: Rules, name: str, policy: Played | None, record: Record) -
 
 def _value_of(game: SeatGame, policy: Played) -> float:
     """The exact value of a policy."""
-    from exact.best.mixed import evaluate_policy
-    from exact.values.charts import evaluate
+    from twentyone.exact.best.mixed import evaluate_policy
+    from twentyone.exact.values.charts import evaluate
 
     if isinstance(policy, Chart):
         return evaluate(game, policy).value

@@ -7,7 +7,7 @@ from typing import Final
 
 from cards import Card, Decision, Hand, Naturals, Outcome, Payoff, Rules
 from protocol import BetRequest, chips_text, payoff_text
-from support.counts import counted
+from twentyone.support.counts import counted
 
 PROMPTS: Final[Mapping[Decision, str]] = {
     Decision.HIT: "[h]it",

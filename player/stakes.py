@@ -8,7 +8,7 @@ from cards import Payoff
 from cards.rules import exact
 from protocol import Bet, BetRequest, Result, chips_text, encode
 from protocol.questions import came_too_late
-from support.counts import counted
+from twentyone.support.counts import counted
 
 
 class Stakes:

@@ -10,8 +10,8 @@ from player.chosen import ChosenPolicy
 from player.human import Human
 from player.score import NO_ROUND, grade_play
 from protocol import payoff_text
-from support.counts import counted
-from support.summary import Report, tally_table
+from twentyone.support.counts import counted
+from twentyone.support.summary import Report, tally_table
 
 
 def report(

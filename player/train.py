@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from learning import resuming
-from learning.curve import Curve, NoGapError, Point
-from learning.grading import grade_table
-from learning.learners import Learner, learner_for
-from learning.methods import End, MethodError, table_of
-from learning.report import FLAGS, STATUS, Run, interrupted
-from learning.resuming import (
+from player.address import Address, parse_address
+from player.trainer import Plan, Trainer, TrainingError
+from player.watching import Watching
+from twentyone.learning import resuming
+from twentyone.learning.curve import Curve, NoGapError, Point
+from twentyone.learning.grading import grade_table
+from twentyone.learning.learners import Learner, learner_for
+from twentyone.learning.methods import End, MethodError, table_of
+from twentyone.learning.report import FLAGS, STATUS, Run, interrupted
+from twentyone.learning.resuming import (
     HOW_TO_GO_ON,
     NO_GAP,
     curve_for,
@@ -25,21 +28,18 @@ from learning.resuming import (
     save_learned,
     table_to_resume,
 )
-from learning.showing import TableView
-from learning.tables import Table, origin_of
-from learning.textbook import Knobs
-from player.address import Address, parse_address
-from player.trainer import Plan, Trainer, TrainingError
-from player.watching import Watching
-from support.command import INTERRUPTED, USAGE, CommandError, os_reason
-from support.counts import counted
-from support.interrupts import ending_signals
-from support.loop import run
-from support.options import seed_or_new
-from support.pictures import check_installed, check_picture
-from support.progress import Progress
-from support.terminal import notice, tell
-from support.typed import completed
+from twentyone.learning.showing import TableView
+from twentyone.learning.tables import Table, origin_of
+from twentyone.learning.textbook import Knobs
+from twentyone.support.command import INTERRUPTED, USAGE, CommandError, os_reason
+from twentyone.support.counts import counted
+from twentyone.support.interrupts import ending_signals
+from twentyone.support.loop import run
+from twentyone.support.options import seed_or_new
+from twentyone.support.pictures import check_installed, check_picture
+from twentyone.support.progress import Progress
+from twentyone.support.terminal import notice, tell
+from twentyone.support.typed import completed
 
 SHOW_EVERY: Final = 0.1
 

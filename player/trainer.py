@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from cards import Outcome, Payoff, RandBelow, Rules, Tally, seeded
-from learning.episodes import Episode
-from learning.learners import Learner
-from learning.methods import Convergence, End
 from player.actor import Actor
 from player.address import Address
 from player.client import CONNECT_TIMEOUT, Client, connect
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
-from support.counts import counted
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import Learner
+from twentyone.learning.methods import Convergence, End
+from twentyone.support.counts import counted
 
 NAME: Final = "training"
 

@@ -10,8 +10,8 @@ from player.address import Address
 from player.client import connect
 from player.recovery import PastRound
 from player.returning import ReturningClient
-from support.command import os_reason
-from support.counts import counted
+from twentyone.support.command import os_reason
+from twentyone.support.counts import counted
 
 PAUSES: Final = (0.25, 0.5, 1.0, 2.0)
 """Seconds before each try. A proxy is back at once, a dealer that is started again in a second or two.

@@ -15,12 +15,12 @@ from queue import Empty, Full, Queue
 from types import TracebackType
 from typing import Final
 
-from learning.curve import Point
-from learning.methods import End
 from player.trainer import Trainer
 from player.web.snapshot import Learned, Snapshot
-from policies.qtable import Origin
-from support.command import CommandError
+from twentyone.learning.curve import Point
+from twentyone.learning.methods import End
+from twentyone.policies.qtable import Origin
+from twentyone.support.command import CommandError
 
 EVERY: Final = 1.0
 """Seconds between two snapshots: each takes training a few milliseconds."""

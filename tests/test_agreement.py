@@ -13,22 +13,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from analysis.studies.estimate import Estimate, mean_of
-from analysis.studies.games import play_games
-from analysis.studies.montecarlo import simulate
 from cards import PRESETS, DealerStands, Rules
-from devs.blackjack import Setup
-from devs.games import Games, shuffled_by
-from devs.values import Outcome as Ending
-from exact.named import named, parsed
-from exact.solving import evaluate
-from kernels.decisions import compile_table
-from policies.decisions import DecisionTable, threshold
-from support.rules import options_of
 from tests.helpers.estimates import agree
 from tests.helpers.house import open_house
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import command
+from twentyone.analysis.studies.estimate import Estimate, mean_of
+from twentyone.analysis.studies.games import play_games
+from twentyone.analysis.studies.montecarlo import simulate
+from twentyone.devs.blackjack import Setup
+from twentyone.devs.games import Games, shuffled_by
+from twentyone.devs.values import Outcome as Ending
+from twentyone.exact.named import named, parsed
+from twentyone.exact.solving import evaluate
+from twentyone.kernels.decisions import compile_table
+from twentyone.policies.decisions import DecisionTable, threshold
+from twentyone.support.rules import options_of
 
 pytestmark = pytest.mark.check
 

@@ -17,8 +17,6 @@ from typing import Final
 import numpy as np
 import pytest
 
-from analysis.studies.estimate import Estimate
-from analysis.studies.montecarlo import simulate
 from cards import (
     PRESETS,
     CardDealt,
@@ -36,20 +34,9 @@ from cards import (
     shoe_for,
 )
 from cards.shoe import Shoe
-from environments.blackjack import BlackjackEnv
-from environments.chance import CountedRandom, key_of
-from environments.remote import RemoteBlackjackEnv
-from environments.vector import BlackjackVectorEnv
-from exact.best.mixed import evaluate_policy
-from exact.named import basic
-from exact.values.game import seat_game
-from kernels.decisions import compile_policy
 from player.by_policy import PolicyPlayer
 from player.chosen import ChosenPolicy
 from player.client import Client, connect
-from policies.chances import sure
-from policies.chart import Chart, policy_of
-from policies.policy import Observation, Policy, observation
 from tests.helpers.agents import action_of
 from tests.helpers.drawn import covering
 from tests.helpers.estimates import agree
@@ -58,6 +45,19 @@ from tests.helpers.kernel_rounds import by_kernel, record_of
 from tests.helpers.played import random_chart
 from tests.helpers.reference import tells_payoffs
 from tests.helpers.remote import seated
+from twentyone.analysis.studies.estimate import Estimate
+from twentyone.analysis.studies.montecarlo import simulate
+from twentyone.environments.blackjack import BlackjackEnv
+from twentyone.environments.chance import CountedRandom, key_of
+from twentyone.environments.remote import RemoteBlackjackEnv
+from twentyone.environments.vector import BlackjackVectorEnv
+from twentyone.exact.best.mixed import evaluate_policy
+from twentyone.exact.named import basic
+from twentyone.exact.values.game import seat_game
+from twentyone.kernels.decisions import compile_policy
+from twentyone.policies.chances import sure
+from twentyone.policies.chart import Chart, policy_of
+from twentyone.policies.policy import Observation, Policy, observation
 
 pytestmark = pytest.mark.check
 

@@ -17,9 +17,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from policies.files import METHODS
 from tests.helpers import pages
 from tests.helpers.pages import PAGES, README, ROOT
+from twentyone.policies.files import METHODS
 
 NOT_RUN: Final = {
     ". .venv/bin/activate",

@@ -13,23 +13,23 @@ from typing import Final
 
 import pytest
 
-from analysis.cli import main as analysis
-from analysis.studies.counting.solving import Task, found_in, solve_shoe
 from cards import PRESETS, EveryRound, Round, Rules, RulesError, rules_from
 from cards.presets import rules_stated
 from dealer.lobby import charts
-from exact import advice
-from exact.hand_advice import adviser_for
-from exact.named import basic
-from exact.values.shoe import Shoe
 from player.chosen import chosen_policy
 from player.score import Record, grade_play
-from policies.chart import Chart
-from policies.policy import situations_of
 from tests.helpers.recorded import gathered_at_random, line_of, rounds_at_random
 from tests.helpers.tiers import first_of
 from tournament.replay.verify import verify_lines
 from tournament.rounds.costs import costs_for
+from twentyone.analysis.cli import main as analysis
+from twentyone.analysis.studies.counting.solving import Task, found_in, solve_shoe
+from twentyone.exact import advice
+from twentyone.exact.hand_advice import adviser_for
+from twentyone.exact.named import basic
+from twentyone.exact.values.shoe import Shoe
+from twentyone.policies.chart import Chart
+from twentyone.policies.policy import situations_of
 
 VALUES: Final = {
     "decks": ("1", "2", "8", "inf"),

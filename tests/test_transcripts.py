@@ -10,13 +10,13 @@ import pytest
 from cards import Decision, Hand, Rules
 from dealer.tables.config import MAX_CONNECTIONS, Config
 from player.client import Client, connect
-from policies.policy import Observation
 from tests.helpers.house import NEVER, let_the_clock_run_out, serving
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import AsyncPeer, connected
 from tests.helpers.scripted import scripted
 from tests.helpers.transcript import FOLDER, follow, read_transcript
 from tests.player.playing import Recorder
+from twentyone.policies.policy import Observation
 
 TRANSCRIPTS = {path.stem: read_transcript(path) for path in sorted(FOLDER.glob("*.txt"))}
 REFUSED = "ERROR (?!no answer came in time)"

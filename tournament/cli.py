@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from support.command import run
 from tournament.commands import check as _check  # noqa: F401 - it registers its commands
 from tournament.commands import export as _export  # noqa: F401
 from tournament.commands import run as _run  # noqa: F401
 from tournament.commands import standings as _standings  # noqa: F401
 from tournament.commands.app import app
 from tournament.replay.command import app as replay_app
+from twentyone.support.command import run
 
 
 def main() -> None:

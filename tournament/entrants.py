@@ -26,16 +26,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import EveryRound, Rules, RulesError, rules_from
-from policies import names
-from policies.names import PolicyName, PolicyNameError
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM, is_name, normal
-from support.command import USAGE, CommandError
-from support.counts import counted
-from support.options import LONGEST, seed_or_new
 from tournament import toml_file
 from tournament.settings import MAX_MATCHES, Clocks, Entrant, Limits, Settings
 from tournament.toml_file import Table
+from twentyone.policies import names
+from twentyone.policies.names import PolicyName, PolicyNameError
+from twentyone.support.command import USAGE, CommandError
+from twentyone.support.counts import counted
+from twentyone.support.options import LONGEST, seed_or_new
 
 ROUNDS: Final = 10_000
 """Rounds of every match where the file does not say."""
@@ -115,8 +115,8 @@ def policy_name(entrant: Entrant) -> PolicyName:
 
 def file_of(entrant: Entrant) -> Path | None:
     """The file that an entrant's policy plays by; None if it has none."""
-    from policies.files import DEFAULT_TABLE
-    from policies.loading import PACKAGED
+    from twentyone.policies.files import DEFAULT_TABLE
+    from twentyone.policies.loading import PACKAGED
 
     name = policy_name(entrant)
     if name.kind == "qtable" and name.file is None:
@@ -369,9 +369,9 @@ def _check_policies(table: Table, settings: Settings) -> None:
 
 
 def _check_policy(name: PolicyName, rules: Rules) -> None:
-    from exact.named import MAKERS
-    from policies.loading import load_counted
-    from policies.makers import policy_of
+    from twentyone.exact.named import MAKERS
+    from twentyone.policies.loading import load_counted
+    from twentyone.policies.makers import policy_of
 
     if name.kind == names.COUNTED:
         assert name.file is not None, "the grammar asks for it"

@@ -14,9 +14,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from support.command import CommandError
-from support.interrupts import ending_signals
-from support.limits import cores
 from tournament.playing.worker import (
     WAIT,
     Notice,
@@ -32,6 +29,9 @@ from tournament.playing.worker import (
 )
 from tournament.results.store import Store
 from tournament.settings import DID_NOT_COME, Block, Match, Settings, State
+from twentyone.support.command import CommandError
+from twentyone.support.interrupts import ending_signals
+from twentyone.support.limits import cores
 
 FIRST_PIECE: Final = 1_000
 LARGEST_PIECE: Final = 200_000

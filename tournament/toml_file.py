@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from support.command import USAGE, CommandError, os_reason
-from support.files import read_whole
+from twentyone.support.command import USAGE, CommandError, os_reason
+from twentyone.support.files import read_whole
 
 _SIZE: Final = re.compile(r"([0-9]{1,15}) ?(B|KiB|MiB|GiB)?", re.IGNORECASE)
 _UNITS: Final = {"b": 1, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from support.counts import counted
+from twentyone.support.counts import counted
 
 BITS: Final = 128
 """Random bits that are hashed with the seed, so that a seed cannot be found by trying hashes."""

@@ -17,7 +17,7 @@ def verify_bot(name: str, rules: Rules) -> None:
     Raises:
         ValueError: if there is no such policy, or it cannot play these rules.
     """
-    from policies.names import parse
+    from twentyone.policies.names import parse
 
     if parse(name, KINDS, files=False).kind == "qtable" and not rules.has_dealer:
         raise ValueError(
@@ -27,7 +27,7 @@ def verify_bot(name: str, rules: Rules) -> None:
 
 def takes_long(name: str) -> bool:
     """Whether a policy has to be computed or read, which may take a second: the same for all bots."""
-    from policies.names import parse
+    from twentyone.policies.names import parse
 
     return parse(name, KINDS, files=False).kind in ("basic", "qtable")
 
@@ -40,11 +40,11 @@ def bot_for(name: str, rules: Rules, rand_below: RandBelow) -> Bot:
         rules: what is played.
         rand_below: the random source of bots that play at random.
     """
-    from exact.named import MAKERS
-    from policies.loading import packaged_table
-    from policies.makers import policy_of
-    from policies.names import parse
-    from policies.policy import observation
+    from twentyone.exact.named import MAKERS
+    from twentyone.policies.loading import packaged_table
+    from twentyone.policies.makers import policy_of
+    from twentyone.policies.names import parse
+    from twentyone.policies.policy import observation
 
     chosen = parse(name, KINDS, files=False)
     table = packaged_table() if chosen.kind == "qtable" else None

@@ -16,8 +16,8 @@ from dealer.lobby.judging import goes_by_cards
 from protocol import ChartRequest, RefusalError, Word
 
 if TYPE_CHECKING:
-    from exact.advice import Adviser
-    from exact.hand_advice import HandAdviser
+    from twentyone.exact.advice import Adviser
+    from twentyone.exact.hand_advice import HandAdviser
 
 RANKS: Final = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Ace")
 """The ranks of the values 2 to 11; a ten stands for the pictures too."""
@@ -120,7 +120,7 @@ def values_of(adviser: Adviser | HandAdviser, rules: Rules, upcard: int) -> Valu
     if goes_by_cards(rules):
         by_cards = cast("HandAdviser", adviser)
         return {hand: _of_hand(by_cards, rules, hand, upcard) for hand in _hands(rules, upcard)}
-    from policies.policy import Observation
+    from twentyone.policies.policy import Observation
 
     by_total = cast("Adviser", adviser)
     return {

@@ -12,7 +12,7 @@ from cards import Decision, Round, Rules
 from dealer.tables.history import Judged
 
 if TYPE_CHECKING:
-    from exact.advice import Advice
+    from twentyone.exact.advice import Advice
 
 Judgements = list[list[Judged]]
 """The cost of each decision of a round, and the best one, by seats and in the order of play."""
@@ -35,7 +35,7 @@ def goes_by_cards(rules: Rules) -> bool:
 
 def question(round_: Round, number: int) -> Any:
     """The open question of a round, to a seat by its number there, as its judge takes it."""
-    from policies import policy
+    from twentyone.policies import policy
 
     asked = policy.situation if goes_by_cards(round_.rules) else policy.observation
     return asked(round_, number)
@@ -43,7 +43,7 @@ def question(round_: Round, number: int) -> Any:
 
 def answers(round_: Round, number: int) -> list[tuple[Any, Decision]]:
     """Each question to a seat, by its number in the round, as its judge takes it, with the answer."""
-    from policies import policy
+    from twentyone.policies import policy
 
     return list(
         (policy.situations_of if goes_by_cards(round_.rules) else policy.decisions_of)(round_, number)

@@ -11,7 +11,7 @@ from cards.presets import OPTIONS
 from dealer.lobby.bots import verify_bot
 from dealer.tables.config import BOT_DELAY, BOT_POLICY, PAUSE, Setup
 from protocol import Open, RefusalError, Word
-from support.counts import counted
+from twentyone.support.counts import counted
 
 LONGEST_WAIT: Final = 600.0
 """Seconds that a pause or a bot may last: what is longer is a slip of the fingers."""

@@ -28,8 +28,8 @@ from protocol import (
 )
 
 if TYPE_CHECKING:
-    from exact.advice import Adviser
-    from exact.hand_advice import HandAdviser
+    from twentyone.exact.advice import Adviser
+    from twentyone.exact.hand_advice import HandAdviser
 
 Found = TypeVar("Found")
 Find = Callable[[Callable[[Found], None], Callable[[], None]], None]
@@ -194,7 +194,7 @@ class Practice:
         if not judging.goes_by_cards(round_.rules):
             self._with_adviser(round_.rules, then, failed)
             return
-        from policies.policy import upcard_value
+        from twentyone.policies.policy import upcard_value
 
         assert round_.upcard is not None, "what pays by cards is played against a dealer"
         self._with_hand_adviser(round_.rules, upcard_value(round_.upcard), then, failed)
@@ -236,7 +236,7 @@ class Practice:
         """Go on with the adviser for these rules, at once if there is one."""
 
         def find() -> Adviser:
-            from exact.advice import adviser_for
+            from twentyone.exact.advice import adviser_for
 
             return adviser_for(rules)
 
@@ -257,7 +257,7 @@ class Practice:
         """
 
         def load() -> Callable[[Rules], HandAdviser]:
-            from exact.hand_advice import adviser_for
+            from twentyone.exact.hand_advice import adviser_for
 
             return adviser_for
 

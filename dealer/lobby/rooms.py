@@ -23,7 +23,7 @@ from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 from protocol import DealerMessage
-from support.counts import counted
+from twentyone.support.counts import counted
 
 MAX_OPENED: Final = 100
 """Tables that players may have opened at once: more than anybody looks at."""

@@ -12,8 +12,8 @@ from dealer.lobby.lookalikes import looks_of
 from protocol import Join, RefusalError, Word, wire_name
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM
-from support.command import CommandError, os_reason
-from support.files import read_whole
+from twentyone.support.command import CommandError, os_reason
+from twentyone.support.files import read_whole
 
 DEALER: Final = "dealer"
 """The look of the names that are kept for the dealer itself."""

@@ -19,7 +19,7 @@ from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import DealerConversation, Event, Life, RefusalError, Word
 from protocol.websocket import Site
-from support.command import os_reason
+from twentyone.support.command import os_reason
 
 READ_SIZE: Final = 256
 """Bytes read at a time, more than a player says in a round.

@@ -21,7 +21,7 @@ from protocol import (
     Word,
     expected_of_player,
 )
-from support.counts import counted
+from twentyone.support.counts import counted
 
 SHOWN_PER_TURN: Final = 16
 """Onlookers who are shown a snapshot in a turn of the loop, which takes about half a millisecond."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from support.command import CommandError, os_reason
+from twentyone.support.command import CommandError, os_reason
 
 
 class LinesFile:

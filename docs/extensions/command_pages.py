@@ -20,7 +20,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from support.usage import EXAMPLE
+from twentyone.support.usage import EXAMPLE
 
 ROOT: Final = Path(__file__).parent.parent.parent
 

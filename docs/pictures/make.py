@@ -106,7 +106,7 @@ def lengths(folder: Path, file: Path) -> None:
 def environment(folder: Path, file: Path) -> None:
     """Draw an environment's picture of a round: eights that were split, one doubled."""
     sys.path.insert(0, str(FOLDER.parent.parent))
-    from environments.blackjack import BlackjackEnv
+    from twentyone.environments.blackjack import BlackjackEnv
 
     env = BlackjackEnv("vegas", render_mode="rgb_array")
     env.reset(seed=18252)

@@ -19,7 +19,7 @@ from typing import BinaryIO, Final
 from player.web.board import Board
 from player.web.serving import Server
 from player.web.snapshot import Snapshot
-from support.command import CommandError
+from twentyone.support.command import CommandError
 
 NICENESS: Final = 5
 """The niceness of the page: on busy processors Linux gives it a third of what training gets."""

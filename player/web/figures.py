@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from learning.grids import decisions_of
-from learning.showing import TableView
-from learning.tables import table_from
 from player.web.snapshot import Learned, Snapshot
-from policies.qtable import QTable
-from support.counts import counted
-from support.pictures import drawn
+from twentyone.learning.grids import decisions_of
+from twentyone.learning.showing import TableView
+from twentyone.learning.tables import table_from
+from twentyone.policies.qtable import QTable
+from twentyone.support.counts import counted
+from twentyone.support.pictures import drawn
 
 UNKNOWN: Final = "not known"
 
@@ -65,7 +65,7 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
     The last one is what has been learned by now, or, where its value takes longer to find (with doubling or
     splitting), the last point that training has found.
     """
-    from exact.report.heatmap import heatmap
+    from twentyone.exact.report.heatmap import heatmap
 
     points = [
         _point(each.rounds, each.value, each.value + each.gap)

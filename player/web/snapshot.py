@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from learning.curve import Point
-from policies.qtable import Origin
+from twentyone.learning.curve import Point
+from twentyone.policies.qtable import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Learned:
     """The state of what has been learned.
 
     Attributes:
-        values: the action values, flat (`learning.cells`).
+        values: the action values, flat (`twentyone.learning.cells`).
         counts: the visits, flat.
         origin: the rules, the method with its settings, the rounds with those of earlier runs, and the seed.
         points: the points of the learning curve.

@@ -6,7 +6,7 @@ export interface Point {
   gap: number;
 }
 
-/** A grid of decisions, as learning/grids.py writes it: of each cell the entry, its figure, and two colours. */
+/** A grid of decisions, as twentyone/learning/grids.py writes it: of each cell the entry, its figure, and two colours. */
 export interface Grid {
   title: string;
   columns: string[];

@@ -1,6 +1,6 @@
 """CHART: the values of hands of two cards against an upcard, on real sockets.
 
-That such values are right is tested in tests/exact.
+That such values are right is tested in tests/twentyone/exact.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import pytest
 
 from cards import PRESETS, Decision, Rules
 from dealer.lobby import charts
-from exact import advice
-from exact.hand_advice import HandAdviser
-from policies.policy import Observation
 from tests.dealer.conftest import Open
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
+from twentyone.exact import advice
+from twentyone.exact.hand_advice import HandAdviser
+from twentyone.policies.policy import Observation
 
 VEGAS: Final = PRESETS["vegas"]
 
@@ -163,7 +163,9 @@ def test_many_wait_for_charts_and_hints_wait_for_one_of_them(
         learn(self, upcard)
 
     monkeypatch.setattr(HandAdviser, "learn", slow)
-    monkeypatch.setattr("exact.hand_advice.adviser_for", lru_cache(HandAdviser))  # none knows anything yet
+    monkeypatch.setattr(
+        "twentyone.exact.hand_advice.adviser_for", lru_cache(HandAdviser)
+    )  # none knows anything yet
     house = opened(lobby=True)
     peers = [house.connect() for _ in range(5)]
     peers[0].say("CHART 2 preset=reno decks=2")

@@ -31,7 +31,7 @@ from tests.helpers.inside import inside
 from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import Finished
 from tests.helpers.terminals import on_screen
-from tests.support.terminals import read_all
+from tests.twentyone.support.terminals import read_all
 
 
 def ended_at_once(folder: Path, line: str) -> Finished:

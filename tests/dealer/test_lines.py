@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dealer.tables.lines import LinesFile, now
-from support.command import CommandError
+from twentyone.support.command import CommandError
 
 
 def opened(path: Path) -> tuple[LinesFile, list[str]]:

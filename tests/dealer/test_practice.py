@@ -8,14 +8,14 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS, Bets, Decision, Rules, Surrender
-from exact.hand_advice import HandAdviser, adviser_for
-from policies.hands import UPCARDS
-from policies.policy import Situation
 from tests.dealer.conftest import Open
 from tests.dealer.seen import CASINO, look
 from tests.helpers.house import House, deal, kinds, room, sit, stand
 from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer
+from twentyone.exact.hand_advice import HandAdviser, adviser_for
+from twentyone.policies.hands import UPCARDS
+from twentyone.policies.policy import Situation
 
 # Tables without double, split and the rest.
 

@@ -10,12 +10,12 @@ import pytest
 
 from dealer.lobby.tokens import KeptNames, read_tokens
 from protocol import Join, RefusalError, Word, wire_name
-from support.command import CommandError
 from tests.dealer.conftest import Open
 from tests.dealer.seen import CASINO
 from tests.helpers.house import kinds
 from tests.helpers.patience import eventually
 from tests.helpers.processes import Finished, command, dealing
+from twentyone.support.command import CommandError
 
 TOKENS: Final = {"ann": "s3cret", "bob": "token=bob"}
 

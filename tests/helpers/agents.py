@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules, rules_from
-from policies.action_values import ACTIONS
-from policies.policy import Observation, Policy
 from tests.helpers.drawn import legal_fields
 from tests.helpers.reference import VALUES, tells_payoffs
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.policy import Observation, Policy
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 

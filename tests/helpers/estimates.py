@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from analysis.studies.estimate import Estimate
+from twentyone.analysis.studies.estimate import Estimate
 
 
 def agree(one: Estimate, other: Estimate) -> bool:

@@ -41,8 +41,9 @@ LIBRARIES: Final = (
 )
 
 PACKAGES: Final = (
-    *("cards", "protocol", "support", "policies", "kernels", "exact", "learning", "dealer", "player"),
-    *("tournament", "analysis", "devs", "mancala"),
+    *("cards", "protocol", "twentyone.support", "twentyone.policies", "twentyone.kernels", "twentyone.exact"),
+    *("twentyone.learning", "dealer", "player", "tournament", "twentyone.analysis", "twentyone.devs"),
+    "twentyone.mancala",
 )
 
 STREAMS: Final = 3
@@ -225,7 +226,7 @@ def _run(words: list[str]) -> None:
     sys.modules["__main__"] = main = ModuleType("__main__")  # else what it spawns would import this module
     if program != sys.executable:
         sys.argv, sys.path[0] = words, str(Path(program).parent)
-        sys.exit(getattr(import_module("twentyone_start"), Path(program).name)())
+        sys.exit(getattr(import_module("twentyone.start"), Path(program).name)())
     kind, code, *options = rest
     assert kind == "-c", words
     sys.argv, sys.path[0] = [kind, *options], ""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from cards import Rules
-from exact import solving
-from exact.values.compositions import Floats
-from exact.values.tables import TableGame
+from twentyone.exact import solving
+from twentyone.exact.values.compositions import Floats
+from twentyone.exact.values.tables import TableGame
 
 
 def hand_costs(rules: Rules) -> tuple[TableGame, Floats]:

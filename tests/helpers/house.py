@@ -15,9 +15,9 @@ from dealer.network.server import DealerServer
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
 from dealer.tables.room import Room
-from support.loop import run as run_as_the_command_does
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
+from twentyone.support.loop import run as run_as_the_command_does
 
 Run = Callable[[Coroutine[Any, Any, None]], None]
 

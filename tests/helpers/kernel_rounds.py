@@ -24,15 +24,15 @@ from cards import (
     Rules,
     rules_from,
 )
-from kernels.decisions import DECISIONS, CompiledPolicy, compile_policy
-from kernels.rounds import OUTCOMES
-from kernels.simulation import replay
-from kernels.tables import TENTHS, rule_tables
-from policies.policy import Observation, Policy
 from tests.helpers.drawn import covering
 from tests.helpers.played import by_cards as by_cards
 from tests.helpers.played import whole_rules
 from tests.helpers.reference import tells_payoffs
+from twentyone.kernels.decisions import DECISIONS, CompiledPolicy, compile_policy
+from twentyone.kernels.rounds import OUTCOMES
+from twentyone.kernels.simulation import replay
+from twentyone.kernels.tables import TENTHS, rule_tables
+from twentyone.policies.policy import Observation, Policy
 
 Cards = NDArray[np.uint8]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from cards import CARDS, Card, Rules
-from kernels.rounds import deal_safely
-from kernels.shoe import DEALT, ROUND_START, begin_ordered_round, new_shoe
-from kernels.streams import key_of
-from kernels.tables import full_shoe
+from twentyone.kernels.rounds import deal_safely
+from twentyone.kernels.shoe import DEALT, ROUND_START, begin_ordered_round, new_shoe
+from twentyone.kernels.streams import key_of
+from twentyone.kernels.tables import full_shoe
 
 
 class KernelShoe:

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from cards import CARDS, FiniteShoe, Round, Rules, StackedShoe
 from cards.shoe import Shoe
-from policies.decisions import DecisionTable, as_policy
 from tests.helpers.played import by_cards
+from twentyone.policies.decisions import DecisionTable, as_policy
 
 Cards = NDArray[np.uint8]
 """Indices of cards, 0 to 51; the rank is the index mod 13."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cards import Rules
-from learning.episodes import Episode, Steps
-from learning.learners import Learner, learner_for
-from learning.methods import Learned, table_of
-from learning.settings import knobs_for
-from learning.tables import Table
-from policies.files import QLEARNING
-from policies.qtable import QTable
+from twentyone.learning.episodes import Episode, Steps
+from twentyone.learning.learners import Learner, learner_for
+from twentyone.learning.methods import Learned, table_of
+from twentyone.learning.settings import knobs_for
+from twentyone.learning.tables import Table
+from twentyone.policies.files import QLEARNING
+from twentyone.policies.qtable import QTable
 
 
 def usual_learner(method: str, rules: Rules, table: Table | None = None) -> Learner:

@@ -22,9 +22,9 @@ from cards import (
     seeded,
     shoe_for,
 )
-from policies.chart import ENTRIES, Chart
-from policies.hands import HANDS
-from policies.policy import Policy, observation
+from twentyone.policies.chart import ENTRIES, Chart
+from twentyone.policies.hands import HANDS
+from twentyone.policies.policy import Policy, observation
 
 
 def whole_rules(random: Random) -> Rules:

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from cards import DealerStands, HoleCard, Rules, Surrender
-from policies.chart import Chart, from_text
-from policies.hands import UPCARDS
+from twentyone.policies.chart import Chart, from_text
+from twentyone.policies.hands import UPCARDS
 
 # The charts are facts of the game. They stand in Michael Shackleford's pages on basic strategy (Wizard of
 # Odds, "4 to 8 decks" and "1 deck", for both rules of soft 17, with surrender), and in Stanford Wong's

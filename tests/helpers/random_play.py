@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cards import Decision, RandBelow, Round, Rules, seeded, shoe_for
-from policies.policy import Observation, Policy, upcard_value
-from policies.qtable import HIT, STAND, state_of
+from twentyone.policies.policy import Observation, Policy, upcard_value
+from twentyone.policies.qtable import HIT, STAND, state_of
 
 
 def rounds_of(

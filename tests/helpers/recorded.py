@@ -11,9 +11,9 @@ from typing import Any
 from cards import PRESETS, Ace, Bets, Double, HoleCard, Naturals, Round, Rules, Surrender
 from dealer.tables.history import round_as_json
 from dealer.tables.seat import Seat
-from learning.records.transitions import Gathering, Transitions
-from learning.records.watching import as_environment, episodes
 from tests.helpers.played import played
+from twentyone.learning.records.transitions import Gathering, Transitions
+from twentyone.learning.records.watching import as_environment, episodes
 
 TIME = "2026-11-23T04:05:06.789Z"
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import gymnasium
 
-import environments
-from environments.registration import REMOTE_BLACKJACK
-from environments.remote import RemoteBlackjackEnv
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import AsyncPeer
 from tests.helpers.scripted import Script, scripted
+from twentyone import environments
+from twentyone.environments.registration import REMOTE_BLACKJACK
+from twentyone.environments.remote import RemoteBlackjackEnv
 
 gymnasium.register_envs(environments)
 

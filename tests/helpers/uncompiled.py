@@ -13,9 +13,14 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from support import compiling
+from twentyone.support import compiling
 
-ANEW: Final = ("kernels", "learning", "tests.helpers.kernel_shoe", "tests.learning.playing")
+ANEW: Final = (
+    "twentyone.kernels",
+    "twentyone.learning",
+    "tests.helpers.kernel_shoe",
+    "tests.twentyone.learning.playing",
+)
 """The packages and modules that are loaded a second time: those of the kernels, and what plays with them."""
 
 _LOADED: Final[dict[str, ModuleType]] = {}

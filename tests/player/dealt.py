@@ -7,15 +7,15 @@ from typing import Final
 
 from cards import Decision, DecisionTaken, Round, Rules, seeded, shoe_for
 from cards.rules import HoleCard
-from learning.cells import first_of
-from learning.episodes import INSURE, Episode, Steps, bits_of
-from learning.learners import Learner
-from learning.methods import End
 from player.address import Address
 from player.trainer import Plan, Trainer
-from policies.action_values import ACTIONS
-from policies.policy import decisions_of, observation
 from tests.helpers.patience import PATIENCE
+from twentyone.learning.cells import first_of
+from twentyone.learning.episodes import INSURE, Episode, Steps, bits_of
+from twentyone.learning.learners import Learner
+from twentyone.learning.methods import End
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.policy import decisions_of, observation
 
 HOUSE_SEED: Final = 5
 """The seed of the dealer whose cards are dealt again in memory, on one connection."""

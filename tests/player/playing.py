@@ -10,11 +10,11 @@ from cards import Card, Decision, Hand, Outcome, Payoff, Rules
 from player.bets import Better
 from player.client import Client, connect
 from player.human import Human
-from policies.policy import Observation
 from protocol import BetRequest, HandResult, OtherHand
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import Script, scripted
+from twentyone.policies.policy import Observation
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, DECLINE = Decision
 

@@ -10,9 +10,9 @@ from cards import CARDS, PRESETS, Bets, EveryRound, Hand, Rules, seeded
 from player.bets import Better, better_for, parse_bet
 from player.by_policy import PolicyPlayer
 from player.chosen import ChosenPolicy
-from policies.names import TABLES, parse
 from protocol import BetRequest
-from support.command import CommandError
+from twentyone.policies.names import TABLES, parse
+from twentyone.support.command import CommandError
 
 RULES = replace(PRESETS["vegas"], bets=Bets(10, 80))
 REQUEST = BetRequest(10, 80, 1000)

@@ -30,21 +30,29 @@ from cards import (
     shoe_for,
 )
 from cards.shoe import Shoe
-from kernels.counted import play_counted
-from kernels.counting import count_of
-from kernels.decisions import compile_policy
-from kernels.shoe import DEALT
-from kernels.tables import TENTHS
 from player.counting import CardCount, CountedPlay, about_count
-from policies.action_values import ACTIONS, FURTHEST, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues, save
-from policies.counting import HI_LO, SYSTEMS, System
-from policies.policy import Observation, observation
-from policies.qtable import Origin
-from support.command import CommandError
 from tests.helpers.house import open_house
 from tests.helpers.kernel_shoe import KernelShoe
 from tests.helpers.played import whole_rules
 from tests.player.typed import play, player, sentence
+from twentyone.kernels.counted import play_counted
+from twentyone.kernels.counting import count_of
+from twentyone.kernels.decisions import compile_policy
+from twentyone.kernels.shoe import DEALT
+from twentyone.kernels.tables import TENTHS
+from twentyone.policies.action_values import (
+    ACTIONS,
+    FURTHEST,
+    SHAPE,
+    TRUE_COUNTS,
+    TRUSTED,
+    ActionValues,
+    save,
+)
+from twentyone.policies.counting import HI_LO, SYSTEMS, System
+from twentyone.policies.policy import Observation, observation
+from twentyone.policies.qtable import Origin
+from twentyone.support.command import CommandError
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], reshuffle=Penetration(0.5))

@@ -8,12 +8,12 @@ import pytest
 
 from cards import PRESETS, Decision, RandBelow, Rules
 from cards.rules import Bets, HoleCard, Surrender
-from learning.episodes import Episode
-from learning.learners import TableLearner
-from learning.settings import knobs_for
-from policies.policy import Observation
 from tests.helpers.house import open_house
 from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import TableLearner
+from twentyone.learning.settings import knobs_for
+from twentyone.policies.policy import Observation
 
 VEGAS = PRESETS["vegas"]
 EARLY = replace(VEGAS, surrender=Surrender.EARLY)

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from cards import PRESETS, Decision
-from policies.policy import Situation
 from tests.helpers.peer import AsyncPeer
 from tests.player.playing import A_HAND, COURSE, DOUBLE, HIT, STAND, VEGAS, Person, Player, dialogue, plays_at
+from twentyone.policies.policy import Situation
 
 HAND = "; ".join(A_HAND)
 STOOD = "ERROR no answer came in time: your hand stands as it is"

@@ -17,15 +17,8 @@ from typing import Any
 import pytest
 
 from cards import HIT_OR_STAND, PRESETS, Decision, Rules, seeded
-from exact import solving
-from exact.named import named
 from player import client as client_module
 from player.cli import MOST_ROUNDS, _default_policy
-from policies import chart
-from policies.decisions import greedy
-from policies.names import TABLES
-from policies.policy import threshold
-from policies.qtable import HIT, STAND, QTable, save
 from protocol.messages import MAX_JOIN_ROUNDS
 from tests.helpers.house import House, open_house
 from tests.helpers.learned import empty_table
@@ -38,6 +31,13 @@ from tests.helpers.remote import following, on_a_thread
 from tests.helpers.scripted import Script, deal_rounds, fill_queue, original_dealer, scripted, unused_port
 from tests.player.playing import dialogue, says
 from tests.player.typed import play, player, sentence
+from twentyone.exact import solving
+from twentyone.exact.named import named
+from twentyone.policies import chart
+from twentyone.policies.decisions import greedy
+from twentyone.policies.names import TABLES
+from twentyone.policies.policy import threshold
+from twentyone.policies.qtable import HIT, STAND, QTable, save
 
 KEYS = {
     *("name", "policy", "rules", "rounds", "wins", "pushes", "losses", "busts", "mean_payoff"),

@@ -20,7 +20,6 @@ from player.client import connect
 from player.human import Human
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
-from policies.names import parse
 from tests.helpers.cutting import Cut, cutting
 from tests.helpers.house import NEVER, serving
 from tests.helpers.patience import PATIENCE
@@ -28,6 +27,7 @@ from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import Script, scripted
 from tests.helpers.tiers import first_of
 from tests.player.playing import A_HAND, dialogue
+from twentyone.policies.names import parse
 
 COURSE = Rules()
 VEGAS = replace(PRESETS["vegas"], reshuffle=Penetration(0.5), bets=Bets(10, 80), bankroll=100_000)

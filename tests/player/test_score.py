@@ -8,18 +8,18 @@ import pytest
 
 from cards import HIT_OR_STAND, PRESETS, Ace, Card, Decision, EveryRound, Hand, Rules, seeded
 from cards.card import Rank, Suit
-from exact import solving
-from exact.best.basic import basic_chart
-from exact.hand_advice import adviser_for
-from exact.report.qtables import as_qtable
 from player.chosen import KINDS, ChosenPolicy, chosen_policy
 from player.score import NO_ROUND, Record, grade_play
-from policies.chances import at_random, sure
-from policies.chart import Chart, policy_of
-from policies.hands import HARD, SOFT
-from policies.names import parse
-from policies.policy import Situation
-from policies.qtable import HIT, STAND
+from twentyone.exact import solving
+from twentyone.exact.best.basic import basic_chart
+from twentyone.exact.hand_advice import adviser_for
+from twentyone.exact.report.qtables import as_qtable
+from twentyone.policies.chances import at_random, sure
+from twentyone.policies.chart import Chart, policy_of
+from twentyone.policies.hands import HARD, SOFT
+from twentyone.policies.names import parse
+from twentyone.policies.policy import Situation
+from twentyone.policies.qtable import HIT, STAND
 
 INFINITE = Rules(decks=None)
 

@@ -22,13 +22,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from cards import Rules
-from exact import solving
-from exact.named import named
-from learning.learners import learner_for
-from learning.methods import End
-from learning.settings import knobs_for
-from learning.showing import TableView
-from learning.tables import table_from
 from player import watching
 from player.address import Address
 from player.trainer import Plan, Trainer
@@ -37,13 +30,20 @@ from player.web.board import Board
 from player.web.figures import figures_of, picture_of, points_of
 from player.web.serving import Server
 from player.web.snapshot import Learned, Snapshot
-from policies.qtable import SHAPE, Origin, load
-from support.command import CommandError
 from tests.helpers.house import House
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import finish, start
 from tests.helpers.training_page import ENDLESS, no_window
 from tests.player.typed import TABLE, sentence, train
+from twentyone.exact import solving
+from twentyone.exact.named import named
+from twentyone.learning.learners import learner_for
+from twentyone.learning.methods import End
+from twentyone.learning.settings import knobs_for
+from twentyone.learning.showing import TableView
+from twentyone.learning.tables import table_from
+from twentyone.policies.qtable import SHAPE, Origin, load
+from twentyone.support.command import CommandError
 
 __all__ = ["no_window"]  # a fixture
 

@@ -17,7 +17,6 @@ import pytest
 from cards import HIT_OR_STAND, PRESETS, Bets, Decision, EveryRound, HoleCard, Rules, Surrender
 from player.bets import better_for, parse_bet
 from player.human import MAX_AHEAD
-from policies.policy import Observation, Situation
 from tests.helpers.house import open_house
 from tests.helpers.patience import eventually
 from tests.helpers.peer import AsyncPeer
@@ -39,6 +38,7 @@ from tests.player.playing import (
     plays_at,
 )
 from tests.player.typed import play, player, sentence
+from twentyone.policies.policy import Observation, Situation
 
 PLAY = (HIT, STAND, DOUBLE, SPLIT, SURRENDER)
 

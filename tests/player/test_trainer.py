@@ -12,15 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards import PRESETS, Decision, Payoff, RandBelow, Rules
-from learning.episodes import Episode
-from learning.learners import Learner, TableLearner
-from learning.methods import End
-from learning.settings import knobs_for
 from player import trainer as trainer_module
 from player.address import Address
 from player.trainer import Plan, Trainer, TrainingError
-from policies.action_values import ACTIONS
-from policies.files import RANDOM_PLAY
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import (
@@ -32,6 +26,12 @@ from tests.helpers.scripted import (
     scripted,
 )
 from tests.player.playing import dialogue
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import Learner, TableLearner
+from twentyone.learning.methods import End
+from twentyone.learning.settings import knobs_for
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.files import RANDOM_PLAY
 
 SOMEWHERE = Address("127.0.0.1", 1)
 

@@ -11,18 +11,8 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS, Bets, Decision, EveryRound, RandBelow, Rules
-from learning import tables
-from learning.curve import GreedyValue
-from learning.episodes import Episode
-from learning.learners import Learner, TableLearner, learner_for
-from learning.methods import End, table_of
-from learning.settings import knobs_for
 from player import trainer as trainer_module
 from player.trainer import Trainer
-from policies.action_values import ActionValues
-from policies.files import METHODS
-from policies.policy import Observation
-from policies.qtable import QTable
 from tests.helpers.house import open_house
 from tests.helpers.learned import usual_learner
 from tests.helpers.patience import PATIENCE
@@ -32,6 +22,16 @@ from tests.helpers.tiers import first_of
 from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
 from tests.player.playing import dialogue
 from tests.player.typed import TABLE, play, sentence, train
+from twentyone.learning import tables
+from twentyone.learning.curve import GreedyValue
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import Learner, TableLearner, learner_for
+from twentyone.learning.methods import End, table_of
+from twentyone.learning.settings import knobs_for
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.files import METHODS
+from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import QTable
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())

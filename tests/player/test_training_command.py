@@ -10,12 +10,7 @@ from typing import Any
 import pytest
 
 from cards import PRESETS, Decision, Rules, seeded
-from exact import named, solving
-from learning import methods
-from learning.grading import grade_table
 from player import trainer as trainer_module
-from policies.policy import Observation
-from policies.qtable import QTable, load, save
 from tests.helpers.house import House, open_house
 from tests.helpers.learned import qtable_of, teach, usual_learner
 from tests.helpers.patience import eventually
@@ -23,6 +18,11 @@ from tests.helpers.processes import command, dealing
 from tests.helpers.random_play import rounds_of
 from tests.helpers.scripted import unused_port
 from tests.player.typed import TABLE, sentence, train, training
+from twentyone.exact import named, solving
+from twentyone.learning import methods
+from twentyone.learning.grading import grade_table
+from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import QTable, load, save
 
 KEYS = {
     *("end", "rounds", "wins", "pushes", "losses", "busts", "mean_payoff", "standard_error", "seconds"),

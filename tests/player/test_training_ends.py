@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from cards import Rules
-from policies.qtable import QTable, load
 from tests.helpers.house import House
 from tests.helpers.patience import eventually
 from tests.helpers.peer import AsyncPeer
@@ -22,6 +21,7 @@ from tests.helpers.remote import Dealer, following, on_a_thread
 from tests.helpers.scripted import Script, nul_dealer, original_dealer, scripted
 from tests.helpers.tiers import first_of
 from tests.player.typed import TABLE, sentence, train
+from twentyone.policies.qtable import QTable, load
 
 CARDS = ("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
 
@@ -190,9 +190,9 @@ def test_a_dealer_that_is_killed_ends_it_as_one_that_says_quit(tmp_path: Path) -
 
 
 SAVES_ALL_THE_TIME = """
-import learning.resuming
+import twentyone.learning.resuming
 import player.train
-player.train.SHOW_EVERY = learning.resuming.SAVE_EVERY = 0.0
+player.train.SHOW_EVERY = twentyone.learning.resuming.SAVE_EVERY = 0.0
 from player.cli import training_main
 training_main()
 """

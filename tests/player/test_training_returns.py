@@ -12,19 +12,19 @@ from cards import Decision, Payoff, RandBelow, Round, Rules
 from dealer.lobby.house import House
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
-from learning.episodes import Episode
-from learning.learners import Learner, TableLearner
-from learning.methods import End
-from learning.settings import knobs_for
 from player.address import Address
 from player.trainer import Plan, Trainer
-from policies.action_values import ACTIONS
-from policies.files import RANDOM_PLAY
-from policies.policy import decisions_of
 from tests.helpers.cutting import Cut, cutting
 from tests.helpers.house import NEVER, serving
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST
+from twentyone.learning.episodes import Episode
+from twentyone.learning.learners import Learner, TableLearner
+from twentyone.learning.methods import End
+from twentyone.learning.settings import knobs_for
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.files import RANDOM_PLAY
+from twentyone.policies.policy import decisions_of
 
 ROUNDS = 60
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cards import EveryRound, Penetration
-from support.command import CommandError
 from tests.tournament.cups import entrant, policy, program, write
 from tournament import entrants
 from tournament.settings import Clocks, Limits
+from twentyone.support.command import CommandError
 
 TWO = (policy("a", "mimic"), policy("b", "threshold:15"))
 

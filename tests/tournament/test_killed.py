@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from support.command import CommandError
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.processes import command as run
 from tests.helpers.processes import finish, start
 from tests.tournament.cups import children, policy, program, write
 from tournament.results.store import Store
+from twentyone.support.command import CommandError
 
 pytestmark = pytest.mark.check
 

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS
-from support.csv_lines import MARKED
 from tests.tournament.cups import policy, program, write
 from tests.tournament.replay.made import results_of, settings_of
 from tournament import entrants
@@ -25,6 +24,7 @@ from tournament.results.export import as_csv, as_json, rows, write_parquet
 from tournament.results.page import page
 from tournament.results.statistics import standing
 from tournament.settings import Entrant, Results
+from twentyone.support.csv_lines import MARKED
 
 NAMES = (
     "😀" * 16,  # four bytes each, as many as a message takes

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from support.command import CommandError
 from tests.tournament.cups import policy, program, write
 from tournament import entrants
 from tournament.commands import precautions
@@ -14,6 +13,7 @@ from tournament.playing import bubblewrap
 from tournament.playing.programs import command_of, player_seed
 from tournament.results import store
 from tournament.settings import Entrant
+from twentyone.support.command import CommandError
 
 LARGE = 2**60 + 1
 

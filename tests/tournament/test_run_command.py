@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from support.command import CommandError
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished, command
 from tests.tournament.cups import policy, program, write
 from tournament.cli import main
 from tournament.results.export import COLUMNS
 from tournament.run import Run, Stopped
+from twentyone.support.command import CommandError
 
 TWO = (policy("mimic"), policy("thirteen", "threshold:13"))
 

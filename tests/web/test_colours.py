@@ -13,7 +13,7 @@ ROOT: Final = Path(__file__).parents[2]
 SHEETS: Final = [
     *sorted((ROOT / "dealer/web").rglob("*.css")),
     ROOT / "player/web/watch.css",
-    ROOT / "mancala/commands/page.css",
+    ROOT / "twentyone/mancala/commands/page.css",
 ]
 
 PAIR: Final = re.compile(r"light-dark\((#\w+), #\w+\)")

@@ -12,7 +12,6 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import Rules
-from exact.hand_advice import adviser_for
 from tests.helpers.browser import Page
 from tests.helpers.house import House
 from tests.helpers.processes import command
@@ -20,6 +19,7 @@ from tests.web import evening
 from tests.web.archive import as_yours, fill, in_archive, kept_in, until_kept
 from tests.web.conftest import Open, Seated, Visit
 from tests.web.evening import CHIPS, VEGAS
+from twentyone.exact.hand_advice import adviser_for
 
 pytestmark = pytest.mark.check
 

@@ -1,4 +1,4 @@
-"""The page of a game of Mancala (mancala/commands/page.py), without a browser and opened from disk in one."""
+"""The page of a game of Mancala (`mancala.commands.page`), without a browser and opened from disk in one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any, Final, NamedTuple
 import pytest
 from selenium.webdriver import Keys
 
-from mancala.commands.page import document_of, page_of
-from mancala.core.board import Board, Player, initial
-from mancala.core.rules import KALAH, TEXT, Extra, Rules, moves
-from mancala.solving.games import Game, describe_step, play_game, replay_game
-from mancala.solving.policies import greedy, random_by
 from tests.helpers.browser import NARROW, WIDE, Browser, Page
 from tests.web.access import barriers
+from twentyone.mancala.commands.page import document_of, page_of
+from twentyone.mancala.core.board import Board, Player, initial
+from twentyone.mancala.core.rules import KALAH, TEXT, Extra, Rules, moves
+from twentyone.mancala.solving.games import Game, describe_step, play_game, replay_game
+from twentyone.mancala.solving.policies import greedy, random_by
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -151,7 +151,7 @@ def test_the_page_is_one_file_in_the_colours_of_the_blackjack_table() -> None:
     assert re.findall(r"<link|src=|@import|url\((?!#)", page) == []
     styles = [
         (ROOT / path).read_text(encoding="utf-8")
-        for path in ("mancala/commands/page.css", "dealer/web/shared/base.css")
+        for path in ("twentyone/mancala/commands/page.css", "dealer/web/shared/base.css")
     ]
     colours = [re.findall(r"--[\w-]+: [^;]+;", style[: style.index("}")]) for style in styles]
     assert colours[0] == colours[1] and len(colours[0]) == 11

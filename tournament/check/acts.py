@@ -8,9 +8,9 @@ from typing import Final
 
 from cards import Decision, Outcome
 from protocol import QUIT, CardMessage, DealerMessage, DecisionRequest
-from support.counts import counted
 from tournament.check.fault import NothingToCheck
 from tournament.check.game import Game
+from twentyone.support.counts import counted
 
 ROUNDS: Final = 200
 """Rounds in a row: more than a program that counts something has room for by chance."""

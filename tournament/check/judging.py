@@ -17,9 +17,9 @@ from protocol import (
 )
 from protocol.machine import WAITING
 from protocol.questions import ANSWER_KINDS
-from support.counts import counted
 from tournament.check.lenient import CheckingDealer
 from tournament.check.transcript import FROM_DEALER, Transcript
+from twentyone.support.counts import counted
 
 FLOOD: Final = 20
 """Lines without a question, at once, from which on a program floods."""

@@ -34,8 +34,8 @@ from protocol import (
     SideRequest,
     encode,
 )
-from support.counts import counted
 from tournament.check.fault import Fault
+from twentyone.support.counts import counted
 
 
 class SeenShoe:

@@ -13,8 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from support.command import CommandError, os_reason
 from tournament.playing.confine import descendants
+from twentyone.support.command import CommandError, os_reason
 
 KEPT: Final = 65_536
 """Bytes of a program's output that are kept: the last ones."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from support.counts import counted
 from tournament.check.running import Found
+from twentyone.support.counts import counted
 
 
 def line(found: Found, width: int, before: Sequence[Found] = ()) -> str:

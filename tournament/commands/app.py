@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from support.command import group
+from twentyone.support.command import group
 
 app: Final = group("Find out who plays best, fairly, and how sure that is; and whether a program is right.")

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 import typer
 
 from cards import Rules
-from support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
-from support.options import JsonOption, seconds
-from support.rules import takes_rules
-from support.terminal import notice, tell
 from tournament.commands.app import app
+from twentyone.support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
+from twentyone.support.options import JsonOption, seconds
+from twentyone.support.rules import takes_rules
+from twentyone.support.terminal import notice, tell
 
 if TYPE_CHECKING:
     from tournament.check.dealer_situations import DealerSituation

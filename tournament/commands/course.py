@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from support.live import LiveText, is_live
-from support.progress import LOG_EVERY
-from support.summary import columns
-from support.terminal import printable
 from tournament.commands.options import notice
 from tournament.results.store import Store
 from tournament.settings import UNITS, Block
+from twentyone.support.live import LiveText, is_live
+from twentyone.support.progress import LOG_EVERY
+from twentyone.support.summary import columns
+from twentyone.support.terminal import printable
 
 REDRAW_EVERY: Final = 0.25
 TOP: Final = 12

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
-from support.command import OK, USAGE, CommandError, describe
 from tournament.commands.app import app
 from tournament.commands.options import FORMATS, FileArgument, FolderOption, opened
 from tournament.commands.options import export as write
+from twentyone.support.command import OK, USAGE, CommandError, describe
 
 
 @describe(app, example="tournament export cup.toml rounds.parquet")

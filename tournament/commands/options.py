@@ -12,10 +12,10 @@ from typing import IO, TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from support import terminal
-from support.command import USAGE, CommandError, os_reason
-from support.files import write_atomically
-from support.terminal import tell
+from twentyone.support import terminal
+from twentyone.support.command import USAGE, CommandError, os_reason
+from twentyone.support.files import write_atomically
+from twentyone.support.terminal import tell
 
 if TYPE_CHECKING:
     from tournament.results.statistics import Standing

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from policies import names
-from support.command import CommandError
 from tournament.commands.options import notice
 from tournament.entrants import REQUIRED, policy_name
 from tournament.settings import Match, Settings
 from tournament.trust import BITS
+from twentyone.policies import names
+from twentyone.support.command import CommandError
 
 if TYPE_CHECKING:
     from tournament.playing.bubblewrap import Box

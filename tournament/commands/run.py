@@ -8,10 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from support.command import FAILED, INTERRUPTED, OK, CommandError, complain, describe
-from support.counts import counted
-from support.options import JsonOption, SeedOption, seed_or_new
-from support.typed import typed_again
 from tournament.commands.app import app
 from tournament.commands.export import kind_of
 from tournament.commands.options import (
@@ -25,6 +21,10 @@ from tournament.commands.options import (
     notice,
     report,
 )
+from twentyone.support.command import FAILED, INTERRUPTED, OK, CommandError, complain, describe
+from twentyone.support.counts import counted
+from twentyone.support.options import JsonOption, SeedOption, seed_or_new
+from twentyone.support.typed import typed_again
 
 if TYPE_CHECKING:
     from tournament.playing.bubblewrap import Box
@@ -155,7 +155,7 @@ def check_compiler() -> None:
         CommandError: if the compiler is not installed.
     """
     try:
-        import support.compiling  # noqa: F401
+        import twentyone.support.compiling  # noqa: F401
     except ImportError:
         raise CommandError(
             "a tournament needs numba, which is not installed: pip install 'twentyone[analysis]'"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from support.command import OK, describe
-from support.options import JsonOption
 from tournament.commands.app import app
 from tournament.commands.options import FileArgument, FolderOption, HtmlOption, opened, report
+from twentyone.support.command import OK, describe
+from twentyone.support.options import JsonOption
 
 
 @describe(app, example="tournament standings cup.toml --html cup.html")

@@ -25,10 +25,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from support.command import USAGE, CommandError, os_reason
 from tournament.entrants import file_of
 from tournament.playing import confine
 from tournament.settings import Entrant, Settings
+from twentyone.support.command import USAGE, CommandError, os_reason
 
 SYSTEM: Final = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt"),

@@ -9,8 +9,8 @@ from cards import CardDealt, DealerDrew, Decision, HoleCardRevealed, Round, Upca
 from cards.records import Record
 from cards.splitmix import random_number, seed_key
 from player.counting import CountedPlay
-from policies.functions import Function, Question
-from policies.policy import Policy, observation
+from twentyone.policies.functions import Function, Question
+from twentyone.policies.policy import Policy, observation
 
 CHANCES: Final = 0x706F6C6963696573
 """Makes the random numbers of policies others than those of the cards."""

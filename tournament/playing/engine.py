@@ -10,11 +10,11 @@ import numpy as np
 from cards import CardDealt, NumberedShoes, QueuedShoe, Round
 from cards.rules import DECK
 from protocol import chips_text
-from support.counts import counted
 from tournament.playing.deciding import Chance, Decider
 from tournament.rounds.costs import Costs, costs_for
 from tournament.rounds.scripts import payoffs_of, script_of
 from tournament.settings import Block, Fault, Match, Settings, State
+from twentyone.support.counts import counted
 
 
 class EnginePlay:

@@ -16,12 +16,12 @@ from dealer.tables.config import Setup
 from dealer.tables.gathering import Gathering
 from dealer.tables.seat import Seat
 from protocol import Join, RefusalError, Word
-from support.counts import counted
 from tournament.playing.clocks import BankClock
 from tournament.playing.leaving import CALLED_OFF, LEFT, SENT_AWAY
 from tournament.playing.open_match import OpenMatch
 from tournament.playing.owners import may_be_of
 from tournament.playing.places import Place
+from twentyone.support.counts import counted
 
 
 @contextmanager

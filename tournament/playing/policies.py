@@ -13,24 +13,24 @@ from typing import Final
 import numpy as np
 
 from cards import Rules
-from exact import named
-from exact.solving import has_table
-from kernels.decisions import CompiledPolicy, compile_policy
 from player.counting import CountedPlay
-from policies import makers, names
-from policies.action_values import ActionValues
-from policies.decisions import DecisionTable
-from policies.functions import Function
-from policies.loading import load_counted
-from policies.makers import Source
-from policies.names import PolicyName
-from support.command import USAGE, CommandError
 from tournament.playing.deciding import Asking, Blind, Chance, Counting, Decider
 from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay
 from tournament.rounds import costs
 from tournament.rounds.costs import costs_for
 from tournament.settings import Block, Match, Settings, State
+from twentyone.exact import named
+from twentyone.exact.solving import has_table
+from twentyone.kernels.decisions import CompiledPolicy, compile_policy
+from twentyone.policies import makers, names
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.decisions import DecisionTable
+from twentyone.policies.functions import Function
+from twentyone.policies.loading import load_counted
+from twentyone.policies.makers import Source
+from twentyone.policies.names import PolicyName
+from twentyone.support.command import USAGE, CommandError
 
 KINDS: Final = (*names.GRADED, names.COUNTED)
 """The kinds of policies that can take part."""

@@ -16,9 +16,9 @@ from typing import Final, TypeVar
 from urllib.parse import quote
 
 from protocol.names import wire_name
-from support.command import CommandError, os_reason
 from tournament.playing import confine
 from tournament.settings import Entrant, Limits
+from twentyone.support.command import CommandError, os_reason
 
 LOG_SIZE: Final = 10 << 20
 """Bytes of a program's output that are kept, of all its starts together."""

@@ -13,13 +13,13 @@ from cards import Decision
 from cards.rules import exact
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
-from support.command import CommandError, os_reason
 from tournament.playing.bubblewrap import Box
 from tournament.playing.house import MatchHouse
 from tournament.playing.keeping import HOST, Keeper
 from tournament.playing.open_match import OpenMatch
 from tournament.rounds.scripts import play_forfeited
 from tournament.settings import Block, Match, Settings, State
+from twentyone.support.command import CommandError, os_reason
 
 EMIT: Final = 0.5
 """Seconds between two blocks: of a tournament that is killed no more than that is played again."""

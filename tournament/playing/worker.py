@@ -16,10 +16,10 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from support import loop as event_loop
-from support.command import CommandError, os_reason
-from support.interrupts import kept_from_children
 from tournament.settings import Block, Match, Settings, State
+from twentyone.support import loop as event_loop
+from twentyone.support.command import CommandError, os_reason
+from twentyone.support.interrupts import kept_from_children
 
 PlayPolicy = Callable[[Settings, Match, State, int], Block]
 PlayTable = Callable[..., Awaitable[None]]

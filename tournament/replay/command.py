@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from support.command import USAGE, CommandError, describe, os_reason
-from support.options import JsonOption
+from twentyone.support.command import USAGE, CommandError, describe, os_reason
+from twentyone.support.options import JsonOption
 
 app = typer.Typer(add_completion=False)
 

@@ -66,7 +66,7 @@ def history_costs(round_: Round) -> list[Exact | None]:
 
 def _judgements(round_: Round) -> Any:
     from dealer.lobby import judging
-    from exact import advice, hand_advice
+    from twentyone.exact import advice, hand_advice
 
     by_cards = judging.goes_by_cards(round_.rules)
     adviser = (hand_advice if by_cards else advice).adviser_for(round_.rules)

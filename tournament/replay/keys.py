@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from support.terminal import say, tell
+from twentyone.support.terminal import say, tell
 
 _NEXT: Final = (b"\r", b"\n", b" ", b"n", b"\x1b[C", b"\x1b[B")
 _BACK: Final = (b"p", b"b", b"\x7f", b"\x1b[D", b"\x1b[A")

@@ -35,8 +35,8 @@ from cards import (
 )
 from dealer.tables.history import HIDDEN, VERSION, hide_unseen, record_as_json, round_as_json
 from protocol.names import NAME_FORM, is_name
-from support.counts import counted
 from tournament.replay.judged import correct
+from twentyone.support.counts import counted
 
 NOT_JSON: Final = "it is not JSON: it was cut or damaged"
 NOT_OBJECT: Final = "it is not an object of JSON: it was cut or damaged"

@@ -10,8 +10,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar
 
-from support.interrupts import kept_from_children
 from tournament.replay.lines import LONGEST
+from twentyone.support.interrupts import kept_from_children
 
 RANGE: Final = 4 << 20
 """Bytes that a process works through at a time: some tenths of a second."""

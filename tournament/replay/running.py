@@ -17,11 +17,6 @@ from typing import IO, Any, BinaryIO, Final
 from cards import Rules
 from cards.asking import most_in_play
 from dealer.tables.history import chained
-from support.command import FAILED, OK, USAGE, CommandError
-from support.counts import counted
-from support.files import NOT_REGULAR, check_writable
-from support.progress import Progress
-from support.terminal import notice, tell
 from tournament.replay import keys
 from tournament.replay.history import add_costs
 from tournament.replay.judged import DIGITS, costs_for
@@ -29,6 +24,11 @@ from tournament.replay.lines import NOT_JSON, NOT_OBJECT, LineError, Replayed, R
 from tournament.replay.ranges import whole_lines
 from tournament.replay.showing import steps
 from tournament.replay.verify import Fault, Verdict, Verifier, verify_file, verify_lines
+from twentyone.support.command import FAILED, OK, USAGE, CommandError
+from twentyone.support.counts import counted
+from twentyone.support.files import NOT_REGULAR, check_writable
+from twentyone.support.progress import Progress
+from twentyone.support.terminal import notice, tell
 
 STANDARD_INPUT: Final = Path("-")
 TOLD_EVERY: Final = 256

@@ -26,8 +26,8 @@ from cards import (
     UpcardDealt,
 )
 from protocol import payoff_text
-from support.counts import counted
 from tournament.replay.lines import Replayed, questions_in_order
+from twentyone.support.counts import counted
 
 _BEGINS_A_STEP: Final = (DecisionAsked, HoleCardRevealed)
 

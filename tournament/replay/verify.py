@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from cards import Rules
-from support.limits import cores
 from tournament.replay.following import expected_entrants
 from tournament.replay.lines import (
     LineError,
@@ -27,6 +26,7 @@ from tournament.replay.lines import (
     parsed,
 )
 from tournament.replay.ranges import RANGE, line_before, lines_within, over_ranges, whole_lines
+from twentyone.support.limits import cores
 
 MAX_FAULTS: Final = 20
 """Faults that are told of a file; further ones are only counted."""

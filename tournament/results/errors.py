@@ -11,13 +11,13 @@ import numpy as np
 
 from cards import Decision, Payoff, QueuedShoe, Round, Rules
 from cards.rules import exact
-from exact.hand_advice import adviser_for
-from policies.hands import hand_of
-from policies.policy import Situation, decisions_of, situations_of
-from support.progress import Progress
 from tournament.rounds.costs import Costs, costs_for
 from tournament.rounds.scripts import play_script
 from tournament.settings import UNITS, Block, Results
+from twentyone.exact.hand_advice import adviser_for
+from twentyone.policies.hands import hand_of
+from twentyone.policies.policy import Situation, decisions_of, situations_of
+from twentyone.support.progress import Progress
 
 MOST_REPLAYED: Final = 36_000
 """Rounds that are played again for all heatmaps together: a few seconds."""
@@ -29,7 +29,7 @@ _NOTHING: Final = 1e-9
 """Costs below it are rounding."""
 
 Cell = tuple[str, int]
-"""A hand as `policies.hands` spells it, and the upcard, 2 to 11."""
+"""A hand as `twentyone.policies.hands` spells it, and the upcard, 2 to 11."""
 
 
 class CostlyRound(NamedTuple):

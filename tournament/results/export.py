@@ -17,12 +17,12 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from support.command import CommandError
-from support.csv_lines import csv_lines
 from tournament.results.timing import places_of
 from tournament.rounds.schedule import seating
 from tournament.rounds.scripts import timed
 from tournament.settings import UNITS, Block, Results, Settings
+from twentyone.support.command import CommandError
+from twentyone.support.csv_lines import csv_lines
 
 COLUMNS: Final[Mapping[str, str]] = {
     "match": "the number of the match, from 1",

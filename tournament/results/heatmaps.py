@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from policies.hands import HANDS, UPCARDS
-from support.counts import counted
 from tournament.results.errors import Errors, Heatmap
 from tournament.results.statistics import Standing
+from twentyone.policies.hands import HANDS, UPCARDS
+from twentyone.support.counts import counted
 
 THOUSANDTHS: Final = 1000
 LEVELS: Final = (0.05, 0.2, 0.5, 1.5, 5.0)

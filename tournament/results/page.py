@@ -12,9 +12,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from support.command import PROJECT
-from support.counts import counted
-from support.terminal import printable
 from tournament.results import drawing, heatmaps, linked_rounds
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
@@ -22,6 +19,9 @@ from tournament.results.report import BETTER, EITHER, WORSE, estimate, last_erro
 from tournament.results.statistics import Difference, Row, Standing
 from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import FAULTS, Results
+from twentyone.support.command import PROJECT
+from twentyone.support.counts import counted
+from twentyone.support.terminal import printable
 
 CLASSES: Final = {BETTER: "better", WORSE: "worse", EITHER: "either"}
 SIGNS: Final = {BETTER: "+", WORSE: "\N{MINUS SIGN}", EITHER: "="}

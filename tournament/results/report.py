@@ -7,13 +7,13 @@ from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
-from exact.yardsticks import SEES
-from support.cells import shortened
-from support.counts import counted
-from support.summary import columns
 from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
 from tournament.results.unranked import ERRORS
 from tournament.settings import FAULTS
+from twentyone.exact.yardsticks import SEES
+from twentyone.support.cells import shortened
+from twentyone.support.counts import counted
+from twentyone.support.summary import columns
 
 WIDTH: Final = 100
 """Columns of a terminal."""

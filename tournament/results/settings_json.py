@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from cards import rules_stated
-from support.command import CommandError, os_reason
 from tournament.entrants import file_of
 from tournament.settings import Clocks, Entrant, Limits, Settings
+from twentyone.support.command import CommandError, os_reason
 
 
 def as_json(settings: Settings) -> dict[str, Any]:

@@ -22,8 +22,6 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from support.command import USAGE, CommandError, os_reason
-from support.interrupts import uninterrupted
 from tournament.results.settings_json import as_json, difference, from_json
 from tournament.results.timing import thinking_of
 from tournament.rounds.scripts import timed
@@ -39,6 +37,8 @@ from tournament.settings import (
     state_from_json,
 )
 from tournament.trust import BITS, Trust
+from twentyone.support.command import USAGE, CommandError, os_reason
+from twentyone.support.interrupts import uninterrupted
 
 FORMAT: Final = "twentyone tournament 2"
 

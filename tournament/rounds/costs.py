@@ -1,11 +1,11 @@
 """The costs of the decisions of rounds, by the exact values.
 
-At tables of HIT and STAND they are against the best chart, as in `exact.ev_lost`; from a finite shoe some are
-below 0, where the chart is not the best play for this very hand. At all others they are against the best
-play, which sees every card of its hand, as in `exact.hand_advice`. The value of a split supposes that every
-further pair of those points is split too. So a decision about such a pair, which a split has made, is
-compared with SPLIT, and costs less than 0 where that is not the best: a player who has split tens has paid
-for splitting the next ones.
+At tables of HIT and STAND they are against the best chart, as in `twentyone.exact.ev_lost`; from a finite
+shoe some are below 0, where the chart is not the best play for this very hand. At all others they are against
+the best play, which sees every card of its hand, as in `twentyone.exact.hand_advice`. The value of a split
+supposes that every further pair of those points is split too. So a decision about such a pair, which a split
+has made, is compared with SPLIT, and costs less than 0 where that is not the best: a player who has split
+tens has paid for splitting the next ones.
 
 A forfeit costs the value of that play from there on, and the stakes that it gives up. So for any player the
 mean payoff and the mean of the costs add up to the value of the chart, or of the play, that they are against.
@@ -33,12 +33,12 @@ from cards import (
     Rules,
     SeatForfeited,
 )
-from exact import solving
-from exact.ev_lost import ChartCosts
-from exact.hand_advice import adviser_for
-from exact.values.game import SeatGame, insurance_value
-from exact.yardsticks import BEST_CHART, BEST_PLAY
-from policies.policy import Situation, upcard_value
+from twentyone.exact import solving
+from twentyone.exact.ev_lost import ChartCosts
+from twentyone.exact.hand_advice import adviser_for
+from twentyone.exact.values.game import SeatGame, insurance_value
+from twentyone.exact.yardsticks import BEST_CHART, BEST_PLAY
+from twentyone.policies.policy import Situation, upcard_value
 
 HALF_BET: Final = 0.5
 

@@ -31,8 +31,8 @@ from cards import (
     SeatForfeited,
     Shoe,
 )
-from support.counts import counted
 from tournament.settings import UNITS
+from twentyone.support.counts import counted
 
 LETTERS: Final = {
     Decision.HIT: "H",

@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from cards import PRESETS
-from support.command import CommandError
-from support.loop import run as run_as_the_command_does
 from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import Played, player, settings
 from tournament.playing import error_log, keeping
 from tournament.playing.tables import play
 from tournament.settings import Entrant, Settings, State, first_state
+from twentyone.support.command import CommandError
+from twentyone.support.loop import run as run_as_the_command_does
 
 FAILS = "import sys; print('it begins', flush=True); sys.exit('no module\\nnamed \\x1b[2Jstrategy')"
 

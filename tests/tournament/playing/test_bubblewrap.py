@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from cards import PRESETS
-from support.command import CommandError
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.tiers import first_of
 from tests.tournament.playing.test_confine import DAEMON, spec_of, supervised
 from tournament.playing.bubblewrap import Box, View, box_for
 from tournament.settings import Entrant, Settings
+from twentyone.support.command import CommandError
 
 SPY = """
 import json, os, sys

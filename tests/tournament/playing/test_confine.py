@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from support.loop import run as run_as_the_command_does
 from tests.helpers.patience import PATIENCE, eventually
 from tournament.playing import confine
 from tournament.playing.programs import Program, file_name, folder_of
 from tournament.settings import Entrant, Limits
+from twentyone.support.loop import run as run_as_the_command_does
 
 PYTHON = (sys.executable, "-I", "-S", "-c")
 

@@ -29,11 +29,6 @@ from cards import (
     UpcardDealt,
 )
 from cards.records import Record
-from policies import action_values
-from policies.action_values import SHAPE, TRUSTED, ActionValues
-from policies.counting import SYSTEMS
-from policies.qtable import Origin
-from support.command import CommandError
 from tournament.playing.deciding import Chance
 from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay, meanings_of
@@ -41,6 +36,11 @@ from tournament.playing.policies import by_engine, play, prepare, prepared
 from tournament.rounds.costs import costs_for
 from tournament.rounds.scripts import payoffs_of, play_script, script_of
 from tournament.settings import Block, Entrant, Match, Settings, State, first_state
+from twentyone.policies import action_values
+from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues
+from twentyone.policies.counting import SYSTEMS
+from twentyone.policies.qtable import Origin
+from twentyone.support.command import CommandError
 
 FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items() if rules.has_dealer}
 MATCH = Match(0, (0,))

@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Bets, EveryRound, Rules
-from policies import action_values
-from policies.action_values import SHAPE, TRUSTED, ActionValues
-from policies.counting import SYSTEMS
-from policies.qtable import Origin
 from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import PATIENT
 from tournament.playing import policies, tables
 from tournament.settings import Block, Entrant, Settings, first_state
+from twentyone.policies import action_values
+from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues
+from twentyone.policies.counting import SYSTEMS
+from twentyone.policies.qtable import Origin
 
 ROUNDS = 120
 ROOT = Path(__file__).parents[3]

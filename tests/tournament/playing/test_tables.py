@@ -14,8 +14,6 @@ from typing import Any
 import pytest
 
 from cards import PRESETS, Bets, QueuedShoe, Round, Rules
-from support.command import CommandError
-from support.loop import run as run_as_the_command_does
 from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import (
     BAD_CARD,
@@ -34,6 +32,8 @@ from tournament.playing.tables import play
 from tournament.rounds.schedule import seating
 from tournament.rounds.scripts import payoffs_of, play_script, script_of, timed
 from tournament.settings import Block, Clocks, Entrant, Settings, State, first_state
+from twentyone.support.command import CommandError
+from twentyone.support.loop import run as run_as_the_command_does
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from cards import Rules
-from exact import solving
 from tests.tournament.results.made import results_of
 from tournament.results import report
 from tournament.results.statistics import standing
 from tournament.settings import Clocks, Fault
+from twentyone.exact import solving
 
 
 def payoffs(entrants: int, rounds: int = 1_000) -> Any:

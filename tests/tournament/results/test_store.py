@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from cards import PRESETS
-from support.command import CommandError
 from tournament.results import store
 from tournament.results.export import as_csv, as_json, rows
 from tournament.results.stopping import Stopping
 from tournament.results.store import Store
 from tournament.settings import Block, Entrant, Fault, Settings, first_state
+from twentyone.support.command import CommandError
 
 SETTINGS = Settings(
     rules=PRESETS["course"],

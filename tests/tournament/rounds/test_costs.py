@@ -25,11 +25,11 @@ from cards import (
     Suit,
     Surrender,
 )
-from exact import solving
-from exact.values.game import seat_game
-from policies.policy import Observation, observation
 from tests.helpers.hand_costs import hand_costs
 from tournament.rounds.costs import costs_for, prepare
+from twentyone.exact import solving
+from twentyone.exact.values.game import seat_game
+from twentyone.policies.policy import Observation, observation
 
 ERRORS = 4
 """Standard errors within which a mean has to be."""

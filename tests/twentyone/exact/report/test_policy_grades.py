@@ -1,0 +1,115 @@
+"""Grades of policies that no chart can say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from cards import PRESETS, Decision
+from tests.helpers.tiers import first_of
+from tests.twentyone.exact.games import GAMES, a_game, random_policy
+from twentyone.exact.best.cells import cell_values
+from twentyone.exact.best.chart import BestChart, best_chart
+from twentyone.exact.best.mixed import evaluate_policy
+from twentyone.exact.report.grades import grade_chart
+from twentyone.exact.report.policy_grades import grade_mixed, grade_policy
+from twentyone.exact.values.game import SeatGame, seat_game
+from twentyone.exact.values.shoe import Shoe
+from twentyone.policies import action_values
+from twentyone.policies.action_values import Row, of_rows
+from twentyone.policies.chances import Chances, MixedPolicy, sure
+from twentyone.policies.chart import policy_of
+from twentyone.policies.hands import hand_of
+from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import Origin
+
+RENO = PRESETS["reno"]
+
+
+@pytest.fixture(scope="module")
+def game() -> SeatGame:
+    return seat_game(RENO)
+
+
+@pytest.fixture(scope="module")
+def best(game: SeatGame) -> BestChart:
+    return best_chart(game)
+
+
+def test_a_chart_has_the_grade_that_it_has_as_a_chart(game: SeatGame, best: BestChart) -> None:
+    chart = best.chart
+    rows = {**chart.rows, "H16": ("S",) * 10, "P8": ("H",) * 10, "H11": ("H", *chart.rows["H11"][1:])}
+    worse = type(chart)("worse", rows, chart.rules)
+    as_chart = grade_chart(game, worse, "worse", best)
+    found = grade_policy(game, policy_of(worse, game.rules), "worse", best)
+    assert found.gap == pytest.approx(as_chart.gap, abs=1e-13)
+    costs = {(each.hand, each.upcard): (each.entry, each.better) for each in found.mistakes}
+    assert costs == {(each.hand, each.upcard): (each.entry, each.better) for each in as_chart.mistakes}
+    for one, other in zip(found.mistakes, as_chart.mistakes, strict=True):
+        assert one.cost == pytest.approx(other.cost, abs=1e-13)
+
+
+def test_a_table_that_insures_where_it_should_not_loses_by_it(game: SeatGame, best: BestChart) -> None:
+    """With a full deck, 16 tens among 49 cards at most: insurance never pays (it needs a third)."""
+    plain = cell_values(game, best.chart)
+    rows: dict[tuple[str, int], Mapping[Decision, Row]] = {**plain.rows}
+    rows["H15", 11] = {**rows["H15", 11], Decision.INSURE: Row(0.1, 1)}
+    insuring = of_rows(rows, Origin(RENO, "exact", 0))
+    without, having = (
+        grade_policy(game, action_values.policy_of(table), "table", best) for table in (plain, insuring)
+    )
+    bet = game.before_peek((5, 10), 11)[Decision.INSURE], game.before_peek((6, 9), 11)[Decision.INSURE]
+    dealt = game.against(9).dealt
+    chances = {tuple(game.hands.counts[row]): chance for row, chance in zip(*dealt, strict=True)}
+    hands = [(card, 15 - card) for card in (5, 6, 7)]
+    worth = sum(
+        chances[tuple(int(value in hand) for value in range(2, 12))]
+        * game.before_peek(hand, 11)[Decision.INSURE]
+        for hand in hands
+    )
+    assert max(bet) < 0
+    assert having.values.insurance == pytest.approx(worth / 13, abs=1e-13)
+    assert having.gap == pytest.approx(without.gap - worth / 13, abs=1e-13)
+    (mistake,) = (each for each in having.mistakes if each.entry == "insure")
+    assert (mistake.hand, mistake.upcard, mistake.better) == ("H15", 11, "no insurance")
+    assert mistake.cost == pytest.approx(-worth / 13, abs=1e-13)
+
+
+@pytest.mark.check
+def test_who_declines_insurance_that_pays_loses_it() -> None:
+    shoe = Shoe.of(RENO).without([2, 2, 3, 3, 4, 4, 5, 5])
+    game = seat_game(RENO, shoe)
+    best = best_chart(game)
+    never = grade_policy(game, policy_of(best.chart, game.rules), "never", best)
+    assert best.values.insurance > 0
+    assert never.values.insurance == 0
+    assert never.gap == pytest.approx(best.values.insurance, abs=1e-13)
+    assert sum(each.cost for each in never.mistakes) == pytest.approx(never.gap, abs=1e-3)
+    assert {each.better for each in never.mistakes} == {"insure"}
+
+
+def changed_in(cell: str, upcard: int, one: MixedPolicy, other: MixedPolicy) -> MixedPolicy:
+    """The one policy, but in one cell the other."""
+
+    def decide(seen: Observation, hands: int) -> Chances:
+        is_there = (hand_of(seen), seen.upcard) == (cell, upcard) and Decision.INSURE not in seen.options
+        return (other if is_there else one)(seen, hands)
+
+    return decide
+
+
+@pytest.mark.parametrize("seed", first_of(GAMES[::2]))
+def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
+    """A policy that leaves everything to chance, and tells apart all that it sees, under any rules."""
+    game = a_game(seed)
+    best, policy = best_chart(game), random_policy(seed)
+    chart = sure(policy_of(best.chart, game.rules))
+    found = grade_mixed(game, policy, "mixed", best)
+    costs = [each for each in found.mistakes if "insur" not in each.entry]
+    assert len(costs) > 5
+    for each in costs:
+        changed = changed_in(each.hand, each.upcard, policy, chart)
+        gained = evaluate_policy(game, changed).value - found.values.value
+        assert each.cost == pytest.approx(gained, abs=1e-13), (each.hand, each.upcard)
+    assert any("%" in each.entry for each in costs)

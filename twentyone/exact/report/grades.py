@@ -1,0 +1,186 @@
+"""The value of a chart, and the entries that cost most against the best chart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from twentyone.exact.best.chart import BestChart
+from twentyone.exact.report.blocks import entries_of
+from twentyone.exact.report.letters import UPCARDS, short, upcard_name
+from twentyone.exact.values.charts import columns_of, evaluate, plan_of, value_of
+from twentyone.exact.values.game import SeatGame, Values
+from twentyone.exact.yardsticks import Yardsticks
+from twentyone.policies.chart import Chart
+from twentyone.policies.written import hands_under
+from twentyone.support.summary import columns
+
+LEAST: Final = 1e-12
+"""Initial bets: entries that differ by less mean the same."""
+
+WORST: Final = 5
+"""So many of the costliest entries are listed."""
+
+
+class Mistake(NamedTuple):
+    """An entry that is not that of the best chart.
+
+    Attributes:
+        hand: the word of the hand (`twentyone.policies.hands`).
+        upcard: the upcard, 2 to 11.
+        entry: the entry.
+        better: that of the best chart.
+        cost: what changing this entry alone gains, in initial bets per round.
+    """
+
+    hand: str
+    upcard: int
+    entry: str
+    better: str
+    cost: float
+
+
+class ChartGrade(NamedTuple):
+    """The value of a chart, or of another policy, beside that of the best chart.
+
+    Attributes:
+        name: what it is called.
+        values: what it is worth.
+        gap: what it loses to the best chart, in initial bets per round.
+        mistakes: the entries whose change makes a difference, the costliest first.
+        insures: whether it decides on insurance itself, so that its own bets are in the value.
+    """
+
+    name: str
+    values: Values
+    gap: float
+    mistakes: tuple[Mistake, ...]
+    insures: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The keys that the help of `analysis value` lists."""
+        return {
+            "name": self.name,
+            "value": self.values.value,
+            "gap": self.gap,
+            "insurance": self.values.insurance,
+            "value_by_upcard": numbers_of(self.values.by_upcard),
+            "differing_cells": len(self.mistakes),
+            "costliest_cells": [mistake._asdict() for mistake in self.mistakes[:WORST]],
+        }
+
+
+def grade_chart(game: SeatGame, chart: Chart, name: str, best: BestChart) -> ChartGrade:
+    """Grade a chart by exact values.
+
+    Args:
+        game: the game.
+        chart: the chart, which is followed as written.
+        name: what to call it.
+        best: the best chart of the game.
+    """
+    values, entries = evaluate(game, chart), columns_of(chart)
+    mistakes = [
+        mistake
+        for upcard in range(len(UPCARDS))
+        if game.shoe.counts[upcard]
+        for mistake in _mistakes(game, chart, best.chart, upcard, entries[upcard])
+    ]
+    mistakes.sort(key=lambda each: -each.cost)
+    return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes))
+
+
+def _mistakes(
+    game: SeatGame, chart: Chart, best: Chart, upcard: int, column: Mapping[str, str]
+) -> list[Mistake]:
+    """The entries against an upcard, given by its index, that are not those of the best chart."""
+    before = value_of(game, upcard, plan_of(game, upcard, column))
+    found = []
+    for hand in hands_under(game.rules):
+        entry, better = (entries_of(each, hand, game.rules.ace)[upcard] for each in (chart, best))
+        if entry != better:
+            after = value_of(game, upcard, plan_of(game, upcard, {**column, hand: better}))
+            cost = float(game.upcards[upcard]) * (after - before)
+            if abs(cost) > LEAST:
+                found.append(Mistake(hand, UPCARDS[upcard], entry, better, cost))
+    return found
+
+
+def grade_text(grade: ChartGrade, yardsticks: Yardsticks, more: Sequence[tuple[str, str]] = ()) -> str:
+    """A grade as a person reads it, within 80 columns.
+
+    Args:
+        grade: the grade.
+        yardsticks: what it is compared with.
+        more: further figures to add below its own, with their names.
+    """
+    rows = [
+        ("expected value", "initial bets per round"),
+        (grade.name, f"{grade.values.value:+z.10f}"),
+        *yardsticks.rows(),
+        (f"gap to the {yardsticks.chart_name}", f"{grade.gap:z.10f}"),
+        ("house edge", percent(-grade.values.value)),
+    ]
+    if grade.values.insurance:
+        bets = "its own bets on insurance" if grade.insures else "insurance where it pays"
+        rows.append((f"of the value, {bets}", f"{grade.values.insurance:+z.10f}"))
+    by_upcard = upcard_rows({"value": grade.values.by_upcard})
+    return f"{columns([*rows, *more])}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
+
+
+def _mistakes_text(grade: ChartGrade) -> str:
+    """The number of entries that differ, and a line for each of the costliest."""
+    if not grade.mistakes:
+        return "It is worth what the best chart is."
+    heading = ("costliest entries", "entry", "better", "initial bets per round")
+    rows = [
+        (cell_name(each.hand, each.upcard), each.entry, each.better, f"{each.cost:z.8f}")
+        for each in grade.mistakes[:WORST]
+    ]
+    number = len(grade.mistakes)
+    counted = f"{number} {'entry differs' if number == 1 else 'entries differ'} from the best chart's."
+    return f"{counted}\n{columns([heading, *rows])}"
+
+
+def grades_text(grades: Sequence[ChartGrade], yardsticks: Yardsticks) -> str:
+    """Several policies: a line for each, what they are compared with, and all by upcard."""
+    heading = ("policy", "expected value", "gap to the best chart", "entries that differ")
+    rows = [
+        (each.name, f"{each.values.value:+z.10f}", f"{each.gap:z.10f}", f"{len(each.mistakes)}")
+        for each in grades
+    ]
+    by_upcard = upcard_rows({each.name: each.values.by_upcard for each in grades})
+    parts = [columns([heading, *rows]), columns(yardsticks.rows()), by_upcard]
+    note = "Values are in initial bets per round; by upcard they are given that upcard."
+    return "\n\n".join(parts) + f"\n{note}"
+
+
+def upcard_rows(values: Mapping[str, Sequence[float]]) -> str:
+    """Values by upcard, a line for each name."""
+    rows = [
+        (name, *("-" if math.isnan(value) else short(value) for value in by_upcard))
+        for name, by_upcard in values.items()
+    ]
+    return columns([("upcard", *map(upcard_name, UPCARDS)), *rows])
+
+
+def cell_name(hand: str, upcard: int) -> str:
+    """A hand and an upcard in words: `hard 16 against 10`, `8,8 against A`."""
+    return f"{hand_name(hand)} against {upcard_name(upcard)}"
+
+
+def hand_name(hand: str) -> str:
+    """A hand in words: `hard 16`, `8,8`."""
+    kind, points = hand[0], hand[1:]
+    return f"{points},{points}" if kind == "P" else f"{'soft' if kind == 'S' else 'hard'} {points}"
+
+
+def percent(edge: float) -> str:
+    """A house edge, in percent of the initial bet."""
+    return f"{100 * edge + 0.0:z.4f} %"
+
+
+def numbers_of(values: Sequence[float]) -> list[float | None]:
+    """Values for a document: null where there is none."""
+    return [None if math.isnan(value) else value for value in values]

@@ -1,0 +1,70 @@
+"""The states of the tables that are learned, as indices of flat action values."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import HoleCard, Rules, asking
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.hands import HANDS, UPCARDS, hand_of
+from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import CELLS, dealer_column, state_of
+
+CELLS_BY_HAND: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
+"""The action values of a table by hand."""
+
+_ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
+
+
+def is_by_hand(rules: Rules) -> bool:
+    """Whether tables have a row for each hand.
+
+    Those of 22 x 22 x 2 values are for HIT and STAND about every hand, one unit staked.
+    """
+    is_asked = rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
+    return asking.asks_more(rules) or rules.bets is not None or not is_asked
+
+
+def size_of(rules: Rules) -> int:
+    """The number of action values in a table for some rules."""
+    return CELLS_BY_HAND if is_by_hand(rules) else CELLS
+
+
+def first_of(seen: Observation, *, by_hand: bool) -> int:
+    """The index of the value of the first action, HIT, of what is seen."""
+    if not by_hand:
+        return 2 * state_of(seen)
+    assert seen.upcard is not None
+    return index_of_hand(hand_of(seen), seen.upcard)
+
+
+def index_of_hand(hand: str, upcard: int) -> int:
+    """The index of the value of HIT of a hand, by its word, against an upcard, in a table by hand."""
+    return (_ROWS[hand] * len(UPCARDS) + UPCARDS.index(upcard)) * len(ACTIONS)
+
+
+def cells_for(rules: Rules) -> NDArray[np.int64]:
+    """int64 (rows, 10): the same index by the row of the hand and the place of the upcard, an ace first.
+
+    The rows are those of `twentyone.policies.hands.HANDS`.
+    """
+    if is_by_hand(rules):
+        return cells_by_hand()
+    cells = np.zeros((len(HANDS), len(UPCARDS)), np.int64)
+    for row, hand in enumerate(HANDS):
+        if hand[0] != "P":
+            for place, upcard in enumerate(_BY_PLACE):
+                cells[row, place] = 2 * (int(hand[1:]) * 22 + dealer_column(upcard, hand[0] == "S"))
+    return cells
+
+
+def cells_by_hand() -> NDArray[np.int64]:
+    """int64 (rows, 10): as `cells_for`, of a table by hand, whatever the rules."""
+    return np.array([[index_of_hand(hand, upcard) for upcard in _BY_PLACE] for hand in HANDS], np.int64)
+
+
+_BY_PLACE: Final = (11, *range(2, 11))
+"""The values of upcards by their places."""

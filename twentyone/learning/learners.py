@@ -1,0 +1,154 @@
+"""Learners that play one round after another and learn from each, over a wire or anywhere else.
+
+Each takes what a seat sees, and gives a decision; and learns from a round that is over, as an `Episode`.
+`twentyone.learning.rounds` does the same in compiled code.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from cards import Decision, RandBelow, Rules
+from twentyone.learning import own, textbook
+from twentyone.learning.cells import first_of, is_by_hand, size_of
+from twentyone.learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
+from twentyone.learning.methods import check_method, check_rules
+from twentyone.learning.settings import method_text
+from twentyone.learning.tables import Table, flat_of, halves_of, origin_of, shown
+from twentyone.learning.textbook import PICKS, Kind, Knobs
+from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.policy import Observation
+
+_WORD: Final = 1 << 64
+_CHANCE_FROM: Final = 40
+_CHANCE_UNIT: Final = 2.0**-24
+
+
+class Learner(Protocol):
+    """The part of a method that a training run needs.
+
+    Attributes:
+        method: the name of the method, with its settings (`twentyone.learning.settings.method_text`).
+    """
+
+    method: str
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds, including those of a table from which learning went on."""
+
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
+        """The decision to take, by what has been learned so far and by chance.
+
+        Args:
+            seen: what is seen.
+            rand_below: the random source.
+            is_start: whether it is the first decision of a round about its hand: exploring starts pick it.
+        """
+
+    def learn(self, episode: Episode, rand_below: RandBelow) -> None:
+        """Learn from one round."""
+
+    def values(self) -> list[float]:
+        """The action values, flat (`twentyone.learning.cells`)."""
+
+    def counts(self) -> list[int]:
+        """The visit counts, flat."""
+
+
+class TableLearner:
+    """A learner of a table, see `twentyone.learning.own` and `twentyone.learning.textbook`.
+
+    Args:
+        method: the name of the method.
+        knobs: its settings.
+        rules: the rules.
+        table: the table from which it goes on; in double Q-learning both tables do.
+    """
+
+    def __init__(self, method: str, knobs: Knobs, rules: Rules, table: Table | None = None) -> None:
+        self.method = method_text(method, knobs)
+        self.rounds = 0 if table is None else origin_of(table).rounds
+        self._of: Any = own if method == QLEARNING else textbook
+        self._knobs, self._rules, self._by_hand = knobs, rules, is_by_hand(rules)
+        self._values, self._counts = _begun(rules, table, knobs.initial)
+        self._others = list(self._values) if knobs.kind == Kind.CROSSED else self._values
+        self._room = new_room()
+
+    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
+        """The decision to learn from, by what has been learned so far and by chance."""
+        first, word = first_of(seen, by_hand=self._by_hand), rand_below(_WORD)
+        chance, pick = (word >> _CHANCE_FROM) * _CHANCE_UNIT, word & (PICKS - 1)
+        values, counts, knobs = self._values, self._counts, self._knobs
+        if Decision.DECLINE in seen.options:
+            if Decision.INSURE in seen.options:
+                takes = self._of.chooses_to_insure(values, counts, knobs, first + INSURE, chance, pick)
+            else:
+                takes = self._of.chooses_to_surrender(values, counts, knobs, first, chance, pick)
+            return seen.options[0] if takes else Decision.DECLINE
+        allowed = bits_of(seen.options)
+        others = self._others
+        action: int = self._of.choose(values, others, counts, knobs, first, allowed, is_start, chance, pick)
+        return ACTIONS[action]
+
+    def learn(self, episode: Episode, rand_below: RandBelow) -> None:
+        """Learn from one round; in double Q-learning a coin says by which table.
+
+        An insurance, and a surrender before the peek, are learned by both: nothing is told their values.
+        """
+        values, others, counts, knobs = self._values, self._others, self._counts, self._knobs
+        if episode.insured >= 0:
+            self._of.learn_insurance(values, counts, knobs, episode.insured, episode.insurance)
+            others[episode.insured] = values[episode.insured]
+        if episode.declined >= 0:
+            self._of.learn_surrender(values, counts, knobs, episode.declined, episode.ended_at_peek)
+            others[episode.declined + SURRENDER] = values[episode.declined + SURRENDER]
+        if values is not others and rand_below(2):
+            values, others = others, values
+        steps, payoffs, returned = episode.steps, episode.payoffs, episode.returned
+        taken, hands = len(steps.firsts), len(payoffs)
+        self._of.learn(values, others, counts, knobs, steps, taken, payoffs, hands, returned, self._room)
+        self.rounds += 1
+
+    def values(self) -> list[float]:
+        """The action values, flat; in double Q-learning the means of both tables.
+
+        Those of `random-play` do not depend on the order of the rounds.
+        """
+        means = (np.array(self._values) + np.array(self._others)) / 2
+        if self.method == RANDOM_PLAY:
+            means = halves_of(means, self._counts) / (2 * np.maximum(self._counts, 1))
+        values: list[float] = shown(means, self._counts, by_hand=self._by_hand).tolist()
+        return values
+
+    def counts(self) -> list[int]:
+        """The visit counts, flat."""
+        return list(self._counts)
+
+
+def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = None) -> Learner:
+    """A learner of a method, which goes on from a table if there is one.
+
+    Args:
+        method: its name.
+        knobs: its settings.
+        rules: the rules.
+        table: the table.
+
+    Raises:
+        MethodError: if the table was learned by another method or under other rules.
+    """
+    if table is not None:
+        check_method(method, table)
+        check_rules(rules, table)
+    return TableLearner(method, knobs, rules, table)
+
+
+def _begun(rules: Rules, table: Table | None, initial: float) -> tuple[list[float], list[int]]:
+    if table is None:
+        return [initial] * size_of(rules), [0] * size_of(rules)
+    values, counts = flat_of(table, initial)
+    return values.tolist(), counts.tolist()

@@ -1,0 +1,161 @@
+"""The files of a table, from one run of learning to the next: how they are read and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from cards import Rules
+from twentyone.learning import tables
+from twentyone.learning.curve import (
+    Curve,
+    CurveError,
+    GreedyValue,
+    NoGapError,
+    Point,
+    curve_file,
+    load_points,
+)
+from twentyone.learning.methods import MethodError, check_method
+from twentyone.learning.settings import SettingError, changed_settings, knobs_for, method_of, method_text
+from twentyone.learning.tables import Table, origin_of
+from twentyone.learning.textbook import Knobs
+from twentyone.policies.qtable import QTableError
+from twentyone.support.command import USAGE, CommandError, os_reason
+from twentyone.support.files import check_writable
+from twentyone.support.terminal import say
+
+HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
+
+SAVE_EVERY: Final = 5.0
+"""Seconds between saves while it learns: a crash loses at most this much learning."""
+
+NO_GAP: Final = "--until-gap is not possible under these rules"
+
+
+def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None, list[Point]]:
+    """Read the table that learning goes on from, and the points of its curve; check that both can be saved.
+
+    So anything wrong with the files is reported before a round is played.
+
+    Args:
+        path: the file of the table, which need not exist.
+        method: the learning method.
+        fresh: whether to begin with an empty table even if there is a file.
+
+    Returns:
+        The table and the points; None and no points to begin with an empty table.
+
+    Raises:
+        CommandError: if the files cannot be read or written, or their table cannot be resumed.
+    """
+    table = None if fresh else _load(path, method)
+    points = _load_points(path, origin_of(table).rounds) if table else []
+    for name, file in (("table", path), ("learning curve", curve_file(path))):
+        try:
+            check_writable(file)
+        except OSError as error:
+            raise CommandError(f"the {name} {file} cannot be written: {os_reason(error)}") from None
+    return table, points
+
+
+def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None) -> Knobs:
+    """The settings of a method: those given, or those of the table, or those of the textbooks.
+
+    It says so on standard error if learning goes on from the table with others than its own.
+
+    Raises:
+        CommandError: if the method has no such setting.
+    """
+    before = "" if table is None else origin_of(table).method
+    try:
+        found = changed_settings(method_of(before)) if before else {}
+        knobs = knobs_for(method, {**found, **changes})
+    except SettingError as error:
+        raise CommandError(str(error), USAGE) from None
+    if before and method_text(method, knobs) != method_text(*method_of(before)):
+        say(f"the table was learned by {before} until now: it goes on by {method_text(method, knobs)}")
+    return knobs
+
+
+def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
+    """The curve of a table, which goes on from its points.
+
+    Args:
+        rules: the rules.
+        points: the points of earlier runs.
+        until: the gap at which to stop; None not to stop at a gap.
+
+    Raises:
+        NoGapError: if there is a gap at which to stop, but the rules have no exact form.
+    """
+    try:
+        greedy = GreedyValue(rules)
+    except NoGapError:
+        if until is not None:
+            raise
+        return Curve(None, points)
+    return Curve(greedy, points, until)
+
+
+def save_learned(table: Table, points: list[Point], path: Path) -> None:
+    """Write a table and, next to it, the points of its learning curve, each atomically.
+
+    Raises:
+        CommandError: if one of them cannot be written.
+    """
+    _save(table, path)
+    try:
+        Curve(None, points).save(curve_file(path))
+    except OSError as error:
+        raise CommandError(
+            f"the learning curve {curve_file(path)} cannot be written: {os_reason(error)}"
+        ) from None
+
+
+def save_without_curve(table: Table, path: Path) -> None:
+    """Write a table that was not learned round by round, and remove the curve of a table that it replaces.
+
+    Raises:
+        CommandError: if one of these cannot be done.
+    """
+    _save(table, path)
+    curve = curve_file(path)
+    try:
+        curve.unlink(missing_ok=True)
+    except OSError as error:
+        raise CommandError(f"the learning curve {curve} cannot be removed: {os_reason(error)}") from None
+
+
+def _save(table: Table, path: Path) -> None:
+    try:
+        tables.save(table, path)
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
+
+
+def _load(path: Path, method: str) -> Table | None:
+    try:
+        table = tables.load(path)
+        check_method(method, table)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
+    except QTableError as error:
+        raise CommandError(f"{error}; {HOW_TO_GO_ON}") from None
+    except MethodError as error:
+        raise CommandError(f"{path} cannot be resumed: {error}; {HOW_TO_GO_ON}") from None
+    return table
+
+
+def _load_points(path: Path, rounds: int) -> list[Point]:
+    try:
+        return load_points(curve_file(path), rounds)
+    except OSError as error:
+        raise CommandError(
+            f"the learning curve {curve_file(path)} cannot be read: {os_reason(error)}"
+        ) from None
+    except CurveError as error:
+        raise CommandError(f"{error}; remove the file, or {HOW_TO_GO_ON}") from None

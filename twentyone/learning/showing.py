@@ -1,0 +1,161 @@
+"""A learned table shown in a terminal and drawn as a picture, with what its mistakes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cards import Decision
+from twentyone.exact.report.heatmap import heatmap, heatmap_lines
+from twentyone.exact.report.letters import show
+from twentyone.exact.values.game import NoExactFormError
+from twentyone.learning.curve import Point
+from twentyone.learning.tables import Table
+from twentyone.policies.action_values import ActionValues, policy_of
+from twentyone.policies.chart import Chart
+from twentyone.policies.hands import UPCARDS
+from twentyone.policies.qtable import QTable
+from twentyone.policies.written import hands_under, seen_as, situations
+from twentyone.support.counts import counted
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+LEGEND: Final = " * not played as by the best chart"
+
+LEAST_DRAWN: Final = 0.0005
+"""Initial bets per round: what costs less would be drawn as 0."""
+
+
+class TableView:
+    """A table to be shown and drawn.
+
+    Args:
+        table: the table.
+        file: its file.
+    """
+
+    def __init__(self, table: Table, file: Path) -> None:
+        self._table = table
+        self._file = file
+
+    def show(self) -> None:
+        """Show it cell by cell on standard output, in colour if it is a terminal."""
+        table, name = self._table, str(self._file)
+        if isinstance(table, QTable):
+            show([[], *heatmap_lines(heatmap(table, name))])
+            return
+        from twentyone.exact.report.blocks import blocks_of
+        from twentyone.exact.report.letters import Piece
+        from twentyone.exact.report.lines import chart_lines
+
+        blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
+        lines = [[], *chart_lines(blocks, marked=self._costs)]
+        show([*lines, [Piece(LEGEND)]] if self._costs else lines)
+
+    def draw(self, path: Path) -> None:
+        """Draw it; one of HIT and STAND with the learning curve next to its file, if there is one.
+
+        Args:
+            path: the file of the picture.
+
+        Raises:
+            CommandError: if it cannot be drawn or saved.
+        """
+        from twentyone.support.pictures import save
+
+        save(self.figure(), path)
+
+    def figure(self, points: Sequence[Point] | None = None) -> Figure:
+        """The picture that `draw` saves.
+
+        Args:
+            points: the points of the learning curve; None for those next to the table's file.
+
+        Raises:
+            CommandError: if it cannot be drawn.
+        """
+        table, name = self._table, str(self._file)
+        if isinstance(table, QTable):
+            from twentyone.learning.figure import figure_of, gaps_of, load_curve
+
+            curve = load_curve(self._file, table.rounds) if points is None else gaps_of(points)
+            return figure_of(heatmap(table, name), curve)
+        from twentyone.exact.report.blocks import blocks_of
+        from twentyone.exact.report.picture import chart_figure
+
+        origin = table.origin
+        title = (
+            f"{origin.rules}\ngreedy play by {name}: {origin.method}, {counted(origin.rounds, 'round')}\n"
+            "with a star: not played as by the best chart; below it: what changing this entry alone gains,"
+            f" in initial bets per round (less than {LEAST_DRAWN} is not shown)"
+        )
+        costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
+        blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
+        return chart_figure(blocks, title, costs, marked=self._costs)
+
+    @cached_property
+    def _costs(self) -> dict[tuple[str, int], float]:
+        return mistakes_in(self._table) if isinstance(self._table, ActionValues) else {}
+
+
+def greedy_chart(table: ActionValues, name: str) -> Chart:
+    """Greedy play by a table as a chart: what it does first, and what instead where that is not allowed.
+
+    A chart cannot say more. So where a table plays a hand that a split has made, or one that has drawn, in
+    another way, the chart shows how it plays the first two cards.
+    """
+    policy, rules = policy_of(table), table.rules
+
+    def entry(hand: str, upcard: int) -> str:
+        asked = [each for each in situations(hand, upcard, rules) if Decision.DECLINE not in each.options]
+        most = max(asked, key=lambda seen: len(seen.options))
+        decision = policy(most)
+        if decision is Decision.HIT:
+            return "H"
+        if decision is Decision.STAND:
+            return "S"
+        if decision is Decision.SPLIT:
+            return "P"
+        left = tuple(each for each in most.options if each is not decision)
+        is_split = decision is Decision.SURRENDER and policy(most._replace(options=left)) is Decision.SPLIT
+        if is_split:
+            return "Rp"
+        plain = policy(seen_as(hand, upcard, rules.ace))
+        return f"{_FIRST[decision]}{'h' if plain is Decision.HIT else 's'}"
+
+    return Chart(
+        name,
+        {hand: tuple(entry(hand, upcard) for upcard in UPCARDS) for hand in hands_under(rules)},
+        rules,
+    )
+
+
+def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
+    """The cells of a table that are not played as by the best chart, by hand and upcard, with their costs.
+
+    There are those that make a difference if the rest is played as by the table, or as by the best chart;
+    without insurance. A cost is what changing the cell alone gains, in initial bets per round: 0 where that
+    gains nothing, since the table errs again later. There are no cells where no exact value is known.
+    """
+    from twentyone.exact.best.chart import best_chart
+    from twentyone.exact.report.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
+    from twentyone.exact.values.game import seat_game
+
+    try:
+        game = seat_game(table.rules)
+    except NoExactFormError:
+        return {}
+    policy, best = policy_of(table), best_chart(game)
+    grade = grade_policy(game, policy, "", best)
+    costs = {
+        (each.hand, each.upcard): max(each.cost, 0.0)
+        for each in grade.mistakes
+        if each.better not in (INSURE, NO_INSURANCE)
+    }
+    return dict.fromkeys(differing_cells(game, policy, best.chart), 0.0) | costs
+
+
+_FIRST: Final = {Decision.DOUBLE: "D", Decision.SURRENDER: "R"}

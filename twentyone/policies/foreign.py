@@ -1,0 +1,263 @@
+"""Q tables that other programs wrote: without a header or with a part of it, as CSV, or as arrays of numpy.
+
+What such a file does not say is assumed, and said in one sentence. A table in this project's own format is
+complete, and `qtable.load` reads it as it stands.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from zipfile import ZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cards import Rules
+from twentyone.policies import qtable
+from twentyone.policies.qtable import CELLS, SHAPE, QTable, QTableError
+from twentyone.support.counts import counted
+from twentyone.support.files import NOT_REGULAR, decoded
+
+MAX_BYTES: Final = 1 << 20
+"""No table of 968 cells is as large as this, so a file that is was not meant: it is not read."""
+
+UNKNOWN: Final = "unknown"
+"""The method of a table that does not give it."""
+
+COLUMNS: Final = ("player", "dealer", "action", "value", "count")
+"""The columns of a row that names its cell. The last one may be missing."""
+
+SEPARATORS: Final = (";", "\t", ",")
+"""The separators of columns: the first of these that is in the first row, or blanks."""
+
+MOST_COUNT: Final = 2**53
+"""Counts are read as other numbers are, and are exact up to here."""
+
+FLAT: Final = ((CELLS, 1), (22 * 22, 2), (22, 22 * 2))
+"""The shapes, beside 22 x 22 x 2, in which the cells may stand one after another without their indices."""
+
+EXPECTED: Final = (
+    f"expected {CELLS} rows of {' '.join(COLUMNS[:4])} [{COLUMNS[4]}],"
+    f" or an array of 22 x 22 x 2, {', '.join(f'{rows} x {columns}' for rows, columns in FLAT)}"
+)
+
+_NUMPY: Final = b"\x93NUMPY"
+_ZIP: Final = b"PK\x03\x04"
+
+
+class Cells(NamedTuple):
+    """The cells of a table, as a file has them.
+
+    Attributes:
+        values: float64 of shape `SHAPE`.
+        counts: int64 of the same shape; None if the file does not give them.
+        are_named: whether each value came with the indices of its cell.
+    """
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64] | None
+    are_named: bool
+
+
+def read(path: Path) -> tuple[QTable, str]:
+    """Read a table of this project or of another origin; the kind of the file is seen in its content.
+
+    Returns:
+        The table, and a sentence that says what was assumed; "" if the file says everything.
+
+    Raises:
+        OSError: if the file cannot be read, or is a pipe or a device.
+        QTableError: if it is not a table of 22 x 22 x 2 finite values.
+    """
+    content = _content(path)
+    if content.startswith(_NUMPY):
+        return _completed(path, {}, _from_arrays(path, {"": _array(path, content)}))
+    if content.startswith(_ZIP):
+        return _completed(path, {}, _from_arrays(path, _arrays(path, content)))
+    try:
+        text = decoded(content)
+    except UnicodeDecodeError:
+        raise qtable.not_text(path) from None
+    return _from_text(path, text)
+
+
+def of_array(name: str, array: NDArray[Any]) -> tuple[QTable, str]:
+    """A table of an array that is in memory; as `read` for the rest.
+
+    Args:
+        name: what it is called in a sentence.
+        array: 22 x 22 x 2 action values, or another shape that a file may have.
+
+    Raises:
+        QTableError: if it is not a table of 22 x 22 x 2 finite values.
+    """
+    path = Path(name)
+    return _completed(path, {}, _from_arrays(path, {"": array}))
+
+
+def _from_text(path: Path, text: str) -> tuple[QTable, str]:
+    lines = text.splitlines()
+    header, rows = qtable.header_of(path, lines), qtable.rows_of(lines)
+    if not qtable.missing_in(header) and not any(set(row) & {*SEPARATORS} for row in rows):
+        return qtable.from_text(path, text), ""
+    cells = _from_rows(path, rows)
+    qtable.check_end(path, text)
+    return _completed(path, header, cells)
+
+
+def _content(path: Path) -> bytes:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(NOT_REGULAR)  # a pipe or a device may never end
+    if path.is_file() and path.stat().st_size > MAX_BYTES:
+        raise QTableError(f"{path} is not a Q table: it has more than {MAX_BYTES:,} bytes")
+    return path.read_bytes()  # of a folder it says what it is
+
+
+def _completed(path: Path, header: dict[str, str], cells: Cells) -> tuple[QTable, str]:
+    """A table with what its file does not say, and the sentence about that."""
+    missing = [key for key in qtable.missing_in(header) if key != "format"]
+    texts = {"rules": str(Rules()), "method": UNKNOWN, "rounds": "0", "seed": "none"} | header
+    counts = np.zeros(SHAPE, dtype=np.int64) if cells.counts is None else cells.counts
+    table = qtable.with_header(path, texts, cells.values, counts)
+    if cells.counts is None:
+        missing.append("visit counts")
+    if not missing:
+        return table, ""
+    assumed = f"{path} does not give its {_joined(missing)}: it is read as a table for {table.rules}"
+    if not cells.are_named:
+        assumed += ", its cells in the order [player's total][dealer column][HIT, STAND]"
+    return table, assumed
+
+
+def _joined(words: list[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+# Arrays of numpy.
+
+
+def _arrays(path: Path, content: bytes) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive by their names."""
+    try:
+        with ZipFile(BytesIO(content)) as archive:
+            sizes = {member.filename: member.file_size for member in archive.infolist()}
+            if sum(sizes.values()) > MAX_BYTES:
+                raise QTableError(f"{path} is not a Q table: unpacked it has more than {MAX_BYTES:,} bytes")
+            packed = {name.removesuffix(".npy"): archive.read(name) for name in sizes}
+    except QTableError:
+        raise
+    except Exception:  # zipfile and its decompressors raise many kinds of errors for a damaged file
+        raise QTableError(f"{path} is not a Q table: it begins as an .npz file, but is damaged") from None
+    return {name: _array(path, array) for name, array in packed.items()}
+
+
+def _array(path: Path, content: bytes) -> NDArray[Any]:
+    try:
+        return np.asarray(np.lib.format.read_array(BytesIO(content), allow_pickle=False))
+    except Exception:  # numpy raises many kinds of errors for a damaged or foreign file
+        raise QTableError(
+            f"{path} is not a Q table: expected an array of numbers as numpy saves it"
+        ) from None
+
+
+def _from_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> Cells:
+    """The cells in the array `values` and, if it is there, `counts`; or in the only array."""
+    if "values" not in arrays and len(arrays) != 1:
+        found = ", ".join(arrays) or "none"
+        raise QTableError(f"{path} holds the arrays {found}: expected 'values' and, if you have it, 'counts'")
+    values = arrays["values"] if "values" in arrays else next(iter(arrays.values()))
+    if values.ndim == 2 and values.shape in ((CELLS, 4), (CELLS, 5)):
+        return _named_cells(path, _numbers(path, values))
+    counts = arrays.get("counts")
+    return Cells(
+        _numbers(path, _shaped(path, values)),
+        None if counts is None else _whole_counts(path, _numbers(path, _shaped(path, counts))),
+        are_named=False,
+    )
+
+
+def _shaped(path: Path, array: NDArray[Any]) -> NDArray[Any]:
+    if array.shape not in (SHAPE, (CELLS,), *FLAT):
+        shape = " x ".join(map(str, array.shape)) or "one number"
+        raise QTableError(f"{path} has the shape {shape}: {EXPECTED}")
+    return array.reshape(SHAPE)
+
+
+def _numbers(path: Path, array: NDArray[Any]) -> NDArray[np.float64]:
+    if array.dtype.kind not in "fiu":
+        raise QTableError(f"{path} holds {array.dtype}: expected real numbers")
+    numbers = array.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise QTableError(f"{path} has a value that is not finite: expected a number in every cell")
+    return numbers
+
+
+# Rows of text.
+
+
+def _from_rows(path: Path, lines: list[str]) -> Cells:
+    """The cells in rows of numbers, with a line of names before them or without."""
+    if not lines:
+        raise QTableError(f"{path} is not a Q table: it has no rows; {EXPECTED}")
+    separator = next((each for each in SEPARATORS if each in lines[0]), None)
+    rows = [_words(line, separator) for line in lines]
+    names = [] if _is_number(rows[0][0]) else rows.pop(0)
+    width = len(rows[0]) if rows else 0
+    if names:
+        _check_names(path, names, width)
+    for row in rows:
+        if len(row) != width or not all(map(_is_number, row)):
+            raise QTableError(f"{path} has a row {' '.join(row)[:60]!r}: expected {counted(width, 'number')}")
+    numbers = _numbers(path, np.array(rows, dtype=np.float64).reshape(len(rows), width))
+    if numbers.shape in ((CELLS, 4), (CELLS, 5)):
+        return _named_cells(path, numbers)
+    return Cells(_shaped(path, numbers), None, are_named=False)
+
+
+def _words(line: str, separator: str | None) -> list[str]:
+    """The words of a row without quotes; between semicolons or tabs, a comma is the mark of a decimal."""
+    words = [word.strip().strip("\"'") for word in line.strip().split(separator)]
+    return words if separator in (None, ",") else [word.replace(",", ".") for word in words]
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_names(path: Path, names: list[str], width: int) -> None:
+    """The names of the columns, if there are any, must be those of the order in which they are read."""
+    given = tuple(name.lower() for name in names)
+    if given not in (COLUMNS, COLUMNS[:4], ("hit", "stand"), ("value",)) or len(names) != width:
+        raise QTableError(f"{path} is not a Q table: it begins with {' '.join(names)[:60]!r}; {EXPECTED}")
+
+
+def _named_cells(path: Path, rows: NDArray[np.float64]) -> Cells:
+    """The cells of rows that say which cell they are of, in any order."""
+    places = rows[:, :3].astype(np.int64)
+    is_cell = (places == rows[:, :3]).all() and (places >= 0).all() and (places < SHAPE).all()
+    if not is_cell or len(np.unique(places, axis=0)) != CELLS:
+        raise QTableError(
+            f"{path} does not have a row for each cell: expected each player 0 to 21, dealer 0 to 21 and"
+            " action 0 (HIT) or 1 (STAND) once"
+        )
+    cells = tuple(places.T)
+    values = np.zeros(SHAPE)
+    values[cells] = rows[:, 3]
+    if rows.shape[1] == 4:
+        return Cells(values, None, are_named=True)
+    counts = np.zeros(SHAPE)
+    counts[cells] = rows[:, 4]
+    return Cells(values, _whole_counts(path, counts), are_named=True)
+
+
+def _whole_counts(path: Path, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+    if (numbers < 0).any() or (numbers > MOST_COUNT).any() or (numbers != np.floor(numbers)).any():
+        raise QTableError(f"{path} has a count that is not a whole number from 0 to {MOST_COUNT:,}")
+    return numbers.astype(np.int64)

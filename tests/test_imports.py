@@ -12,7 +12,7 @@ OUTSIDE: Final = {
     folder: set(names.split())
     for folder, names in {
         "cards": "",
-        "support": "typer rich uvloop matplotlib numba",
+        "support": "typer rich uvloop matplotlib numba platformdirs",
         "protocol": "websockets",
         "policies": "numpy",
         "kernels": "numpy numba",

@@ -12,7 +12,7 @@ OUTSIDE: Final = {
     folder: set(names.split())
     for folder, names in {
         "cards": "",
-        "twentyone.support": "typer rich uvloop matplotlib numba",
+        "twentyone.support": "typer rich uvloop matplotlib numba platformdirs",
         "protocol": "websockets",
         "twentyone.policies": "numpy",
         "twentyone.kernels": "numpy numba",

@@ -44,12 +44,11 @@ class Entry:
 
 
 def user_folder() -> Path | None:
-    """The cache folder of this user, by the XDG base directory specification; None without a home folder."""
-    given = os.environ.get("XDG_CACHE_HOME", "")
-    if Path(given).is_absolute():  # the specification says to ignore relative paths
-        return Path(given) / "twentyone"
+    """The cache folder of this user, where the system has such folders; None without a home folder."""
+    from platformdirs import user_cache_path
+
     try:
-        return Path.home() / ".cache" / "twentyone"
+        return user_cache_path("twentyone", appauthor=False)
     except RuntimeError:
         return None
 

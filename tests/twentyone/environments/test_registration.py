@@ -14,18 +14,20 @@ from twentyone import environments
 from twentyone.environments.registration import BLACKJACK, REMOTE_BLACKJACK, register
 from twentyone.environments.rendering import Rendering
 
-MAKE = f"import gymnasium; gymnasium.make('environments:{BLACKJACK}'"
+MAKE = f"import gymnasium; gymnasium.make('twentyone.environments:{BLACKJACK}'"
 
 
 def test_naming_the_package_with_the_environment_is_enough() -> None:
     names = [BLACKJACK, REMOTE_BLACKJACK]
-    made = f"[gymnasium.make(f'environments:{{name}}').unwrapped.spec.id for name in {names}]"
+    made = f"[gymnasium.make(f'twentyone.environments:{{name}}').unwrapped.spec.id for name in {names}]"
     assert python(f"import gymnasium; print({made})") == (str(names), "")
 
 
 @pytest.mark.check
 def test_importing_the_package_is_enough() -> None:
-    program = f"import gymnasium, environments; print(gymnasium.make_vec('{BLACKJACK}', 3).num_envs)"
+    program = (
+        f"import gymnasium, twentyone.environments; print(gymnasium.make_vec('{BLACKJACK}', 3).num_envs)"
+    )
     assert python(program) == ("3", "")
 
 
@@ -50,7 +52,7 @@ def test_without_gymnasium_one_sentence_says_what_to_install() -> None:
 
 @pytest.mark.check
 def test_without_numba_the_vectorised_environment_says_what_to_install() -> None:
-    make = f"import gymnasium; gymnasium.make_vec('environments:{BLACKJACK}', num_envs=2)"
+    make = f"import gymnasium; gymnasium.make_vec('twentyone.environments:{BLACKJACK}', num_envs=2)"
     _, complaint = python(f"sys.modules['numba'] = None; {make}", is_true=True)
     sentence = "the vectorised environment needs an extra, `pip install 'twentyone[rl]'`"
     assert complaint.startswith(f"ImportError: {sentence}: ")

@@ -104,7 +104,6 @@ def test_a_file_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -
         "betting",
         "thresholds",
         "learn 100",
-        "value basic --rules casino",
     ],
 )
 def test_without_numba_every_command_that_plays_names_the_extra(options: str, tmp_path: Path) -> None:

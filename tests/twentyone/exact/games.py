@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from cards import CARDS, Card, Decision, Round, Rules, rules_from
 from tests.helpers.drawn import covering
-from twentyone.exact.values.game import SeatGame, seat_game
+from twentyone.exact.values.game import FIRST, SeatGame, seat_game
 from twentyone.exact.values.shoe import Shoe
 from twentyone.policies.chances import Chances, MixedPolicy
 from twentyone.policies.policy import Observation, Policy, observation
@@ -78,14 +78,19 @@ def seeing(policy: Policy) -> Decide:
     return lambda round_: {policy(observation(round_, 0)): 1.0}
 
 
+_PLAINEST: Final = (Decision.DECLINE, *FIRST, Decision.INSURE)
+"""All decisions, the plainer ones first."""
+
+
 def best_by(game: SeatGame) -> Decide:
     """The best of what `SeatGame.options` says of the very cards, as it decides in a round.
 
-    A hand of a split is split again where it may be, as the best play is defined.
+    A hand of a split is split again where it may be, and of decisions that are worth the same the plainer one
+    is taken, as the best play is defined: the mean is the same by either, but not the variance.
     """
 
     def decide(round_: Round) -> Chances:
-        options, (cards, upcard, is_split) = round_.options, held(round_)
+        options, (cards, upcard, is_split) = sorted(round_.options, key=_PLAINEST.index), held(round_)
         if is_split and Decision.SPLIT in options:
             return {Decision.SPLIT: 1.0}
         if Decision.DECLINE in options:

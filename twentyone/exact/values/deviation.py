@@ -74,7 +74,8 @@ def deviation(
 
     Args:
         game: the game.
-        chart: the chart by which it is played; None for the best play.
+        chart: the chart by which it is played; None for the best play. Of decisions that are worth the same
+            it takes the plainer one, as `FIRST` has them: the mean is the same by either, not the variance.
         done: called after each upcard.
     """
     mean = square = 0.0

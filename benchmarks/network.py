@@ -17,7 +17,7 @@ from benchmarks.echo import exchanges_per_second
 from benchmarks.figures import Goal, Spread, ratios, spread_of
 from benchmarks.processes import START_LIMIT, TRAINING, Child, Cores, Dealer, say
 from cards import Decision, Round, Rules, from_system, seeded, shoe_for
-from twentyone.policies import qtable
+from twentyone.policies import table_files
 from twentyone.support.command import CommandError, describe
 from twentyone.support.options import JsonOption
 
@@ -87,7 +87,7 @@ def train(connections: int, rounds: int, kind: str, cores: Cores) -> tuple[float
             with Child((*TRAINING, *target, rounds, *options), training_core) as training:
                 trained, dealt = training.result(LIMIT), dealer.result(START_LIMIT)
         passed = time.perf_counter() - started
-        decisions = int(qtable.load(table).counts.sum())  # each visit of a cell is one
+        decisions = int(table_files.load(table).counts.sum())  # each visit of a cell is one
     if not trained["rounds"] == dealt["rounds"] == rounds:
         raise CommandError(
             f"of {rounds} rounds {dealt['rounds']} were dealt and {trained['rounds']} learned from"

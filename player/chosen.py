@@ -17,7 +17,6 @@ from twentyone.policies.loading import load_counted, load_learned, own_table
 from twentyone.policies.makers import Source
 from twentyone.policies.names import PolicyName, PolicyNameError
 from twentyone.policies.policy import Policy
-from twentyone.policies.qtable import QTable
 from twentyone.policies.written import written
 from twentyone.support.command import USAGE, CommandError
 from twentyone.support.options import seed_or_new
@@ -54,7 +53,7 @@ class ChosenPolicy:
     def played(self, rules: Rules) -> Chart | MixedPolicy | None:
         """The policy for rules with a dealer, to be valued exactly: a chart, or its chances.
 
-        A table of action values decides on insurance itself, which no chart does. None for a table by true
+        A table by hand decides on insurance itself, which no chart does. None for a table by true
         count, which has no such value. One that is computed takes a second the first time.
 
         Raises:
@@ -65,7 +64,8 @@ class ChosenPolicy:
         if self.name.kind == "random":
             return chances.at_random
         decide = self.decide(rules)
-        chart = None if isinstance(self.source, ActionValues) else written(decide, rules, self.name.text)
+        is_by_hand = isinstance(self.source, ActionValues) and not self.source.is_by_total
+        chart = None if is_by_hand else written(decide, rules, self.name.text)
         return chances.sure(decide) if chart is None else chart
 
     def decide(self, rules: Rules) -> Policy:
@@ -87,7 +87,7 @@ class ChosenPolicy:
             return f"the chart is made for {others}"
         if self.counted is not None:
             return f"the table was learned under {others}: `analysis learn --count` makes one for them"
-        is_learned = isinstance(source, QTable | ActionValues)
+        is_learned = isinstance(source, ActionValues)
         more = ": `training` with another --table makes one for them" if is_learned else ""
         return f"the table was learned under {others}{more}"
 
@@ -134,7 +134,7 @@ def chosen_policy(
     return chosen
 
 
-def _table(path: Path | None) -> QTable | ActionValues:
+def _table(path: Path | None) -> ActionValues:
     """The table that was asked for, or the user's own, or the one that comes with the package."""
     table, called = own_table() if path is None else (load_learned(path), str(path))
     _notice(f"playing by the table {called}")

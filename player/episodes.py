@@ -6,10 +6,11 @@ from functools import cache
 
 from cards import Card, Decision, Hand, Payoff, Rules
 from cards.rules import HoleCard, Naturals
-from twentyone.learning.cells import first_of, is_by_hand
+from twentyone.learning.cells import first_of
 from twentyone.learning.episodes import INSURE, Episode, add_step, bits_of, new_steps
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import is_by_hand
 
 _bits = cache(bits_of)  # there are few lists of what is allowed
 _NUMBERS = {action: number for number, action in enumerate(ACTIONS)}

@@ -29,8 +29,8 @@ from twentyone.learning.resuming import (
     table_to_resume,
 )
 from twentyone.learning.showing import TableView
-from twentyone.learning.tables import Table, origin_of
 from twentyone.learning.textbook import Knobs
+from twentyone.policies.action_values import ActionValues
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, os_reason
 from twentyone.support.counts import counted
 from twentyone.support.interrupts import ending_signals
@@ -87,7 +87,7 @@ def train(config: Config) -> int:
     plan = Plan(address, rounds, config.connections, seed, config.until_change)
     table, points = table_to_resume(config.table, config.method, config.fresh)
     session = _Session(config, knobs_to_use(config.method, config.changes, table), table, points)
-    before = origin_of(table).rounds if table else 0
+    before = table.rounds if table else 0
     trainer = Trainer(plan, session.make_learner, _notice, before, session.add_point)
     with ExitStack() as stack:
         if config.in_browser:
@@ -133,7 +133,7 @@ class _Session:
         watching: the page that shows how it goes, if there is one.
     """
 
-    def __init__(self, config: Config, knobs: Knobs, table: Table | None, points: list[Point]) -> None:
+    def __init__(self, config: Config, knobs: Knobs, table: ActionValues | None, points: list[Point]) -> None:
         self.curve: Curve | None = None
         self.watching: Watching | None = None
         self._config = config

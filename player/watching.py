@@ -19,7 +19,7 @@ from player.trainer import Trainer
 from player.web.snapshot import Learned, Snapshot
 from twentyone.learning.curve import Point
 from twentyone.learning.methods import End
-from twentyone.policies.qtable import Origin
+from twentyone.policies.action_values import Origin
 from twentyone.support.command import CommandError
 
 EVERY: Final = 1.0

@@ -9,7 +9,6 @@ from player.web.snapshot import Learned, Snapshot
 from twentyone.learning.grids import decisions_of
 from twentyone.learning.showing import TableView
 from twentyone.learning.tables import table_from
-from twentyone.policies.qtable import QTable
 from twentyone.support.counts import counted
 from twentyone.support.pictures import drawn
 
@@ -74,7 +73,7 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
     ]
     table = table_from(learned.values, learned.counts, learned.origin)
     # A table of 0 rounds has no place on the curve: rounds are on a logarithmic scale there.
-    if isinstance(table, QTable) and (points[-1]["rounds"] if points else 0) < table.rounds:
+    if table.is_by_total and (points[-1]["rounds"] if points else 0) < table.rounds:
         truth = heatmap(table, "").truth
         if not isinstance(truth, str):
             points.append(_point(table.rounds, truth.value, truth.solution.value))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twentyone.learning.curve import Point
-from twentyone.policies.qtable import Origin
+from twentyone.policies.action_values import Origin
 
 
 @dataclass(frozen=True, slots=True)

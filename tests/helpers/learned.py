@@ -9,12 +9,11 @@ from twentyone.learning.episodes import Episode, Steps
 from twentyone.learning.learners import Learner, learner_for
 from twentyone.learning.methods import Learned, table_of
 from twentyone.learning.settings import knobs_for
-from twentyone.learning.tables import Table
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.files import QLEARNING
-from twentyone.policies.qtable import QTable
 
 
-def usual_learner(method: str, rules: Rules, table: Table | None = None) -> Learner:
+def usual_learner(method: str, rules: Rules, table: ActionValues | None = None) -> Learner:
     """A learner with the settings of the textbooks, as `learner_for` makes it."""
     return learner_for(method, knobs_for(method), rules, table)
 
@@ -30,13 +29,13 @@ def teach(learner: Learner, steps: Sequence[int], payoff: float) -> None:
     learner.learn(episode_of(steps, payoff), lambda below: below - 1)
 
 
-def empty_table(rules: Rules, seed: int | None, method: str = QLEARNING) -> QTable:
+def empty_table(rules: Rules, seed: int | None, method: str = QLEARNING) -> ActionValues:
     """The table of a learner that has learned nothing, under rules of HIT and STAND."""
     return qtable_of(usual_learner(method, rules), rules, seed)
 
 
-def qtable_of(learner: Learned, rules: Rules, seed: int | None) -> QTable:
+def qtable_of(learner: Learned, rules: Rules, seed: int | None) -> ActionValues:
     """The table of 22 x 22 x 2 values that a learner has filled under rules of HIT and STAND."""
     table = table_of(learner, rules, seed)
-    assert isinstance(table, QTable), "these are rules of HIT and STAND"
+    assert table.is_by_total, "these are rules of HIT and STAND"
     return table

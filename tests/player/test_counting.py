@@ -47,11 +47,11 @@ from twentyone.policies.action_values import (
     TRUE_COUNTS,
     TRUSTED,
     ActionValues,
-    save,
+    Origin,
 )
 from twentyone.policies.counting import HI_LO, SYSTEMS, System
 from twentyone.policies.policy import Observation, observation
-from twentyone.policies.qtable import Origin
+from twentyone.policies.table_files import save
 from twentyone.support.command import CommandError
 
 VEGAS = PRESETS["vegas"]

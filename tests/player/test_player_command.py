@@ -34,10 +34,12 @@ from tests.player.typed import play, player, sentence
 from twentyone.exact import solving
 from twentyone.exact.named import named
 from twentyone.policies import chart
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.decisions import greedy
 from twentyone.policies.names import TABLES
 from twentyone.policies.policy import threshold
-from twentyone.policies.qtable import HIT, STAND, QTable, save
+from twentyone.policies.qtable import HIT, STAND
+from twentyone.policies.table_files import save
 
 KEYS = {
     *("name", "policy", "rules", "rounds", "wins", "pushes", "losses", "busts", "mean_payoff"),
@@ -45,7 +47,7 @@ KEYS = {
 }
 
 
-def always(decision: Decision, rules: Rules | None = None) -> QTable:
+def always(decision: Decision, rules: Rules | None = None) -> ActionValues:
     """A table that knows one decision."""
     table = empty_table(rules or Rules(), None)
     table.values[:, :, HIT if decision is Decision.HIT else STAND] = 0.5

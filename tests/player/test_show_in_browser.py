@@ -42,7 +42,9 @@ from twentyone.learning.methods import End
 from twentyone.learning.settings import knobs_for
 from twentyone.learning.showing import TableView
 from twentyone.learning.tables import table_from
-from twentyone.policies.qtable import SHAPE, Origin, load
+from twentyone.policies.action_values import Origin
+from twentyone.policies.qtable import SHAPE
+from twentyone.policies.table_files import load
 from twentyone.support.command import CommandError
 
 __all__ = ["no_window"]  # a fixture

@@ -22,16 +22,14 @@ from tests.helpers.tiers import first_of
 from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
 from tests.player.playing import dialogue
 from tests.player.typed import TABLE, play, sentence, train
-from twentyone.learning import tables
 from twentyone.learning.curve import GreedyValue
 from twentyone.learning.episodes import Episode
 from twentyone.learning.learners import Learner, TableLearner, learner_for
 from twentyone.learning.methods import End, table_of
 from twentyone.learning.settings import knobs_for
-from twentyone.policies.action_values import ActionValues
+from twentyone.policies import table_files
 from twentyone.policies.files import METHODS
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import QTable
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
@@ -195,9 +193,9 @@ def test_a_table_by_hand_is_filled_graded_shown_and_drawn_and_played(tmp_path: P
         done = train(tmp_path, house.port, 250, "--show", "--plot=q.svg", "--seed=1")
         assert (done.status, done.err.splitlines()) == (0, ["training: the picture is q.svg"])
         played = play(tmp_path, house.port, "--rounds=20")
-    table = tables.load(tmp_path / TABLE)
-    assert isinstance(table, ActionValues)
-    assert (table.origin.method, table.origin.rounds, table.rules.preset) == ("qlearning", 250, "europe")
+    table = table_files.load(tmp_path / TABLE)
+    assert not table.is_by_total
+    assert (table.method, table.rounds, table.rules.preset) == ("qlearning", 250, "europe")
     lines = done.out.splitlines()
     for head in ("costliest entries", "hard     2   3", "soft     2", "pairs    2", " * not played as by"):
         assert any(line.startswith(head) for line in lines), head
@@ -227,9 +225,9 @@ def test_where_bets_are_asked_it_learns_in_initial_bets_and_goes_on_with_its_set
 def test_a_table_of_the_other_kind_is_refused_and_fresh_is_named(tmp_path: Path) -> None:
     kept = table_of(learner_for("qlearning", knobs_for("qlearning"), Rules()), Rules(), None)
     (tmp_path / TABLE).parent.mkdir()
-    tables.save(kept, tmp_path / TABLE)
+    table_files.save(kept, tmp_path / TABLE)
     with open_house(rules=VEGAS) as house:
         refused = sentence(train(tmp_path, house.port, 50), 1)
-    assert isinstance(tables.load(tmp_path / TABLE), QTable)
+    assert table_files.load(tmp_path / TABLE).is_by_total
     assert "cannot be resumed: it was learned under other rules" in refused
     assert refused.endswith("; give another --table FILE, or --fresh to replace it")

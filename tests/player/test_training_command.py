@@ -21,8 +21,9 @@ from tests.player.typed import TABLE, sentence, train, training
 from twentyone.exact import named, solving
 from twentyone.learning import methods
 from twentyone.learning.grading import grade_table
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import QTable, load, save
+from twentyone.policies.table_files import load, save
 
 KEYS = {
     *("end", "rounds", "wins", "pushes", "losses", "busts", "mean_payoff", "standard_error", "seconds"),
@@ -31,7 +32,7 @@ KEYS = {
 }
 
 
-def trained(folder: Path) -> QTable:
+def trained(folder: Path) -> ActionValues:
     return load(folder / TABLE)
 
 
@@ -210,7 +211,7 @@ def test_json_is_one_document_and_the_grade_is_that_of_the_table(
         document: dict[str, Any] = json.loads(done.out)
         assert set(document) == KEYS
         table = load(tmp_path / "q.txt")
-        assert (table.rounds, table.seed) == (rounds, 3)
+        assert (table.rounds, table.origin.seed) == (rounds, 3)
         told = {"end": "done", "rounds": 200, "connections": 16, "table": "q.txt", "table_rounds": rounds}
         told |= {"method": method, "rules": Rules().fields(), "seed": 3, "curve": "q.txt.curve.csv"}
         assert document | told == document

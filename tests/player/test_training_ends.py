@@ -21,12 +21,13 @@ from tests.helpers.remote import Dealer, following, on_a_thread
 from tests.helpers.scripted import Script, nul_dealer, original_dealer, scripted
 from tests.helpers.tiers import first_of
 from tests.player.typed import TABLE, sentence, train
-from twentyone.policies.qtable import QTable, load
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.table_files import load
 
 CARDS = ("BEGIN", "CARD Ten of Spades", "CARD Ten of Hearts", "DEALER Six of Clubs")
 
 
-def trained(folder: Path) -> QTable:
+def trained(folder: Path) -> ActionValues:
     return load(folder / TABLE)
 
 

@@ -21,7 +21,6 @@ from tournament.rounds import costs
 from tournament.rounds.costs import costs_for
 from tournament.settings import Block, Match, Settings, State
 from twentyone.exact import named
-from twentyone.exact.solving import has_table
 from twentyone.kernels.decisions import CompiledPolicy, compile_policy
 from twentyone.policies import makers, names
 from twentyone.policies.action_values import ActionValues
@@ -30,6 +29,7 @@ from twentyone.policies.functions import Function
 from twentyone.policies.loading import load_counted
 from twentyone.policies.makers import Source
 from twentyone.policies.names import PolicyName
+from twentyone.policies.qtable import is_by_hand
 from twentyone.support.command import USAGE, CommandError
 
 KINDS: Final = (*names.GRADED, names.COUNTED)
@@ -130,7 +130,7 @@ def _table_of(name: PolicyName, source: Source | None, rules: Rules) -> Compiled
     if name.kind == "random":
         return None
     if isinstance(source, Function):
-        chances = source.table(rules) if has_table(rules) else None
+        chances = source.table(rules) if not is_by_hand(rules) else None
         if chances is None or not _is_sure(chances):
             return None
     return compile_policy(named.decider(name, rules, named.no_chance, source), rules, name.text)
@@ -170,6 +170,6 @@ def by_engine(settings: Settings, match: Match, state: State, rounds: int) -> Bl
 def _decider(policy: Prepared, rules: Rules, chance: Chance) -> Decider:
     if policy.counted is not None:
         return Counting(CountedPlay(policy.counted, rules, is_told=True))
-    if isinstance(policy.source, Function) and not has_table(rules):
+    if isinstance(policy.source, Function) and is_by_hand(rules):
         return Asking(policy.source, chance)
     return Blind(named.decider(policy.name, rules, chance.below, policy.source))

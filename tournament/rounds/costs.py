@@ -39,6 +39,7 @@ from twentyone.exact.hand_advice import adviser_for
 from twentyone.exact.values.game import SeatGame, insurance_value
 from twentyone.exact.yardsticks import BEST_CHART, BEST_PLAY
 from twentyone.policies.policy import Situation, upcard_value
+from twentyone.policies.qtable import is_by_hand
 
 HALF_BET: Final = 0.5
 
@@ -152,7 +153,7 @@ def costs_for(rules: Rules) -> Costs | None:
 
 @lru_cache(maxsize=MAX_KEPT)
 def _costs_for(rules: Rules) -> Costs:
-    return _against_chart(rules) if solving.has_table(rules) else _against_play(rules)
+    return _against_play(rules) if is_by_hand(rules) else _against_chart(rules)
 
 
 def _against_chart(rules: Rules) -> Costs:

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from cards import HoleCard, Rules, asking
+from cards import Rules
 from twentyone.exact.best.basic import basic_chart
 from twentyone.exact.best.search import best_total_only
 from twentyone.exact.values.compositions import Floats
@@ -25,7 +25,7 @@ from twentyone.exact.values.game import NoExactFormError, alone
 from twentyone.exact.values.tables import TableGame, table_game
 from twentyone.policies.chart import Chart
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.qtable import HIT, STAND, dealer_column
+from twentyone.policies.qtable import HIT, STAND, dealer_column, is_by_hand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,15 +160,9 @@ def game_for(rules: Rules) -> TableGame:
 
 def _alone(rules: Rules) -> Rules:
     """The same rules without what makes no difference to a value."""
-    if not has_table(rules):
+    if is_by_hand(rules):
         raise NoExactFormError("it is computed for tables of HIT and STAND only, and this one has more rules")
     return alone(rules)
-
-
-def has_table(rules: Rules) -> bool:
-    """Whether a table of 22 x 22 cells says all that is answered: HIT or STAND, whatever the dealer has."""
-    is_more = asking.asks_more(rules) or rules.bets is not None
-    return not is_more and rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
 
 
 def _checked(hit: Floats) -> Floats:

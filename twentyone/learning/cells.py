@@ -7,25 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import HoleCard, Rules, asking
+from cards import Rules
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.hands import HANDS, UPCARDS, hand_of
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import CELLS, dealer_column, state_of
+from twentyone.policies.qtable import CELLS, dealer_column, is_by_hand, state_of
 
 CELLS_BY_HAND: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
 """The action values of a table by hand."""
 
 _ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
-
-
-def is_by_hand(rules: Rules) -> bool:
-    """Whether tables have a row for each hand.
-
-    Those of 22 x 22 x 2 values are for HIT and STAND about every hand, one unit staked.
-    """
-    is_asked = rules.hole_card is HoleCard.LAST and not rules.naturals.is_ratio
-    return asking.asks_more(rules) or rules.bets is not None or not is_asked
 
 
 def size_of(rules: Rules) -> int:

@@ -14,10 +14,9 @@ from typing import Final
 import numpy as np
 
 from cards import Rules
-from twentyone.learning.cells import is_by_hand
 from twentyone.learning.tables import table_from
-from twentyone.policies.action_values import ActionValues, policy_of
-from twentyone.policies.qtable import HIT, SHAPE, STAND, Origin
+from twentyone.policies.action_values import Origin, policy_of
+from twentyone.policies.qtable import HIT, SHAPE, STAND, is_by_hand
 from twentyone.support.csv_lines import csv_lines
 from twentyone.support.files import read_whole, write_atomically
 
@@ -106,7 +105,6 @@ def _by_hand(rules: Rules) -> tuple[float, Value]:
 
     def value(values: Sequence[float]) -> float:
         table = table_from(values, np.isfinite(values).tolist(), Origin(rules, "", 0))
-        assert isinstance(table, ActionValues)
         return evaluate_policy(game, sure(policy_of(table))).value
 
     return yardsticks_of(game).best_chart, value

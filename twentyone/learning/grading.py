@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from twentyone.learning.tables import Table
 from twentyone.policies.action_values import ActionValues, policy_of
-from twentyone.policies.decisions import greedy
 from twentyone.policies.files import RANDOM_PLAY
 from twentyone.support.summary import Report, without_exact_value
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {"grade": None, "random_play_limit": None}
 
 
-def grade_table(table: Table, name: str) -> Report:
+def grade_table(table: ActionValues, name: str) -> Report:
     """Grade greedy play by a table under its rules.
 
     The members: `grade`, with `value`, `gap`, `insurance`, `value_by_upcard`, `differing_cells`,
@@ -32,7 +30,7 @@ def grade_table(table: Table, name: str) -> Report:
     return graded(table, name)[0]
 
 
-def graded(table: Table, name: str) -> tuple[Report, ChartGrade | None]:
+def graded(table: ActionValues, name: str) -> tuple[Report, ChartGrade | None]:
     """Grade greedy play by a table, with its own bets on insurance if it has any.
 
     A shoe that is kept over rounds counts as a fresh one.
@@ -43,7 +41,7 @@ def graded(table: Table, name: str) -> tuple[Report, ChartGrade | None]:
     from twentyone.exact import named, solving
     from twentyone.exact.best.chart import best_chart
     from twentyone.exact.report.grades import grade_text
-    from twentyone.exact.report.policy_grades import grade_decisions, grade_policy
+    from twentyone.exact.report.policy_grades import grade_policy
     from twentyone.exact.values.game import NoExactFormError, seat_game
     from twentyone.exact.yardsticks import note_of, yardsticks_of
 
@@ -53,12 +51,9 @@ def graded(table: Table, name: str) -> tuple[Report, ChartGrade | None]:
     except NoExactFormError as error:
         return without_exact_value(error, dict(_NOTHING)), None
     best, yardsticks = best_chart(game), yardsticks_of(game)
-    if isinstance(table, ActionValues):
-        grade = grade_policy(game, policy_of(table), name, best)
-    else:
-        grade = grade_decisions(game, greedy(table, name), name, best)
+    grade = grade_policy(game, policy_of(table), name, best)
     limit, rows = None, []
-    if not isinstance(table, ActionValues) and table.method == RANDOM_PLAY:
+    if table.is_by_total and table.method == RANDOM_PLAY:
         value = solving.evaluate(rules, named.random_play_limit(rules).hit).value
         limit = {"value": value, "gap": yardsticks.best_chart - value}
         rows = [

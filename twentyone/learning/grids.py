@@ -15,9 +15,8 @@ from twentyone.exact.report.qtables import decision_values, margins
 from twentyone.exact.values.compositions import Floats
 from twentyone.learning.figure import COSTS, LEAST, MOST, millionths, totals_of, two_digits
 from twentyone.learning.showing import greedy_chart, mistakes_in
-from twentyone.learning.tables import Table
 from twentyone.policies.action_values import ActionValues
-from twentyone.policies.qtable import QTable, dealer_column
+from twentyone.policies.qtable import dealer_column
 from twentyone.support.pictures import DIVERGING
 
 Cell = tuple[str, str, str, str]
@@ -32,14 +31,14 @@ KEY: Final = (
 )
 
 
-def decisions_of(table: Table) -> dict[str, Any]:
+def decisions_of(table: ActionValues) -> dict[str, Any]:
     """The decisions of a table, for the page of training.
 
     `grids`, none before anything was learned; `key`, what their letters and colours mean; and `best`, how
     many decisions are the best ones, and of how many: those that come up in play by the table or, of one by
     hand, all of its chart. Of none, if that is not known.
     """
-    return _of_two_actions(heatmap(table, "")) if isinstance(table, QTable) else _of_chart(table)
+    return _of_two_actions(heatmap(table, "")) if table.is_by_total else _of_chart(table)
 
 
 def _of_two_actions(shown: Heatmap) -> dict[str, Any]:

@@ -12,15 +12,16 @@ import numpy as np
 
 from cards import Decision, RandBelow, Rules
 from twentyone.learning import own, textbook
-from twentyone.learning.cells import first_of, is_by_hand, size_of
+from twentyone.learning.cells import first_of, size_of
 from twentyone.learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
 from twentyone.learning.methods import check_method, check_rules
 from twentyone.learning.settings import method_text
-from twentyone.learning.tables import Table, flat_of, halves_of, origin_of, shown
+from twentyone.learning.tables import flat_of, halves_of, shown
 from twentyone.learning.textbook import PICKS, Kind, Knobs
-from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.action_values import ACTIONS, ActionValues
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
 from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import is_by_hand
 
 _WORD: Final = 1 << 64
 _CHANCE_FROM: Final = 40
@@ -69,9 +70,9 @@ class TableLearner:
         table: the table from which it goes on; in double Q-learning both tables do.
     """
 
-    def __init__(self, method: str, knobs: Knobs, rules: Rules, table: Table | None = None) -> None:
+    def __init__(self, method: str, knobs: Knobs, rules: Rules, table: ActionValues | None = None) -> None:
         self.method = method_text(method, knobs)
-        self.rounds = 0 if table is None else origin_of(table).rounds
+        self.rounds = 0 if table is None else table.rounds
         self._of: Any = own if method == QLEARNING else textbook
         self._knobs, self._rules, self._by_hand = knobs, rules, is_by_hand(rules)
         self._values, self._counts = _begun(rules, table, knobs.initial)
@@ -129,7 +130,7 @@ class TableLearner:
         return list(self._counts)
 
 
-def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = None) -> Learner:
+def learner_for(method: str, knobs: Knobs, rules: Rules, table: ActionValues | None = None) -> Learner:
     """A learner of a method, which goes on from a table if there is one.
 
     Args:
@@ -147,7 +148,7 @@ def learner_for(method: str, knobs: Knobs, rules: Rules, table: Table | None = N
     return TableLearner(method, knobs, rules, table)
 
 
-def _begun(rules: Rules, table: Table | None, initial: float) -> tuple[list[float], list[int]]:
+def _begun(rules: Rules, table: ActionValues | None, initial: float) -> tuple[list[float], list[int]]:
     if table is None:
         return [initial] * size_of(rules), [0] * size_of(rules)
     values, counts = flat_of(table, initial)

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from cards import EveryRound, Rules
 from twentyone.exact import named, solving
 from twentyone.exact.soft import Control, soft_limit
-from twentyone.learning.cells import is_by_hand
 from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.qtable import is_by_hand
 
 ROUNDING: Final = 1e-12
 """Initial bets per round: a gap of less is a rounding error, and counts as 0."""

@@ -20,15 +20,15 @@ from twentyone.kernels.tables import TENTHS
 from twentyone.learning import kernel
 from twentyone.learning import rounds as loops
 from twentyone.learning.arrays import SHARD_ROUNDS, Game, begin_with, game_for
-from twentyone.learning.cells import CELLS_BY_HAND, cells_by_hand, cells_for, is_by_hand, size_of
+from twentyone.learning.cells import CELLS_BY_HAND, cells_by_hand, cells_for, size_of
 from twentyone.learning.curve import next_point
 from twentyone.learning.settings import knobs_for, method_text
-from twentyone.learning.tables import Table, flat_of, halves_of, origin_of, shown, table_from
+from twentyone.learning.tables import flat_of, halves_of, shown, table_from
 from twentyone.learning.textbook import Kind, Knobs
-from twentyone.policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS
+from twentyone.policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS, ActionValues, Origin
 from twentyone.policies.counting import System
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
-from twentyone.policies.qtable import Origin
+from twentyone.policies.qtable import is_by_hand
 from twentyone.support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
@@ -59,11 +59,11 @@ class MemoryLearner:
         method: str,
         knobs: Knobs,
         seed: int,
-        table: Table | None = None,
+        table: ActionValues | None = None,
         system: System | None = None,
     ) -> None:
         self.method = method_text(method, knobs)
-        self.rounds = self.before = origin_of(table).rounds if table else 0
+        self.rounds = self.before = table.rounds if table else 0
         self._rules, self._seed, self._key = rules, seed, key_of(seed)
         self._system, self._counting = system, None
         size = size_of(rules)
@@ -109,7 +109,7 @@ class MemoryLearner:
         counts: list[int] = self.visits().tolist()
         return counts
 
-    def table(self) -> Table:
+    def table(self) -> ActionValues:
         """The table that has been learned so far."""
         origin = Origin(self._rules, self.method, self.rounds, self._seed)
         return table_from(self.array(), self.visits(), origin, self._system)
@@ -192,7 +192,7 @@ def memory_learner(
     method: str,
     knobs: Knobs | None = None,
     seed: int = 0,
-    table: Table | None = None,
+    table: ActionValues | None = None,
     system: System | None = None,
 ) -> MemoryLearner:
     """A learner in compiled code that goes on from a table if there is one; its kernel is compiled by now.

@@ -9,13 +9,12 @@ import numpy as np
 
 from cards import Rules
 from cards.rules import MAX_HANDS
-from twentyone.learning.cells import is_by_hand
 from twentyone.learning.settings import SettingError, method_of
-from twentyone.learning.tables import Table, origin_of, table_from
+from twentyone.learning.tables import table_from
 from twentyone.learning.textbook import Knobs
-from twentyone.policies.action_values import ActionValues
+from twentyone.policies.action_values import ActionValues, Origin
 from twentyone.policies.files import METHODS
-from twentyone.policies.qtable import Origin
+from twentyone.policies.qtable import is_by_hand
 
 MOST_VALUE: Final = 1.0 + 1e-9
 """Initial bets: no mean of payoffs is further from 0, except by rounding."""
@@ -51,23 +50,23 @@ class Learned(Protocol):
         """The visit counts, flat."""
 
 
-def table_of(learner: Learned, rules: Rules, seed: int | None) -> Table:
+def table_of(learner: Learned, rules: Rules, seed: int | None) -> ActionValues:
     """The table that a learner has filled so far."""
     return table_from(learner.values(), learner.counts(), Origin(rules, learner.method, learner.rounds, seed))
 
 
-def check_method(method: str, table: Table) -> None:
+def check_method(method: str, table: ActionValues) -> None:
     """Check that a table was learned by a method, and holds possible values and counts.
 
     Raises:
         MethodError: if it was learned by another method, or has a value or a count that payoffs cannot give.
     """
-    learned_by = origin_of(table).method
+    learned_by = table.method
     if learned_by.partition(" ")[0] != method:
         own = learned_by.partition(" ")[0]
         hint = f" (--method {own} goes on with it)" if own in METHODS else ""
         raise MethodError(f"it was learned by the method {learned_by}, not by {method}{hint}")
-    by_hand = isinstance(table, ActionValues)
+    by_hand = not table.is_by_total
     if by_hand != is_by_hand(table.rules):
         kind = "22 x 22 x 2 values" if by_hand else "action values by hand"
         raise MethodError(f"it is a table of the other kind than its rules need: expected {kind}")
@@ -89,7 +88,7 @@ def _knobs_of(method: str) -> Knobs:
         raise MethodError(f"its method is {method!r}: {error}") from None
 
 
-def check_rules(rules: Rules, table: Table) -> None:
+def check_rules(rules: Rules, table: ActionValues) -> None:
     """Check that a table was learned under rules that play like the given ones.
 
     Raises:

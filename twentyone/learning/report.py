@@ -9,7 +9,7 @@ from typing import Any, Final
 from cards import Tally
 from twentyone.learning.curve import curve_file
 from twentyone.learning.methods import End
-from twentyone.learning.tables import Table, origin_of
+from twentyone.policies.action_values import ActionValues
 from twentyone.support.command import FAILED, INTERRUPTED, OK
 from twentyone.support.counts import counted
 from twentyone.support.summary import Report, tally_table
@@ -47,7 +47,7 @@ class Run:
     end: End
     tally: Tally
     seconds: float
-    table: Table
+    table: ActionValues
     file: Path
     grade: Report
 
@@ -64,7 +64,7 @@ class Run:
         curve), `table_rounds` (those of all runs), `method`, `rules` (every field) and `seed`, and those of
         `twentyone.learning.grading.grade_table`.
         """
-        origin = origin_of(self.table)
+        origin = self.table.origin
         return {
             "end": self.end.value,
             **self.tally.as_json(),
@@ -81,7 +81,7 @@ class Run:
 
     def text(self) -> str:
         """The result for a person to read."""
-        origin = origin_of(self.table)
+        origin = self.table.origin
         lines = [
             tally_table([(self.name, self.tally)]),
             f"{counted(self.tally.rounds, 'round')} in {self.seconds:z.1f} s ({self.rate:,.0f} rounds/s)",

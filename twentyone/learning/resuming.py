@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from twentyone.learning import tables
 from twentyone.learning.curve import (
     Curve,
     CurveError,
@@ -19,9 +18,10 @@ from twentyone.learning.curve import (
 )
 from twentyone.learning.methods import MethodError, check_method
 from twentyone.learning.settings import SettingError, changed_settings, knobs_for, method_of, method_text
-from twentyone.learning.tables import Table, origin_of
 from twentyone.learning.textbook import Knobs
-from twentyone.policies.qtable import QTableError
+from twentyone.policies import table_files
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.table_files import QTableError
 from twentyone.support.command import USAGE, CommandError, os_reason
 from twentyone.support.files import check_writable
 from twentyone.support.terminal import say
@@ -34,7 +34,7 @@ SAVE_EVERY: Final = 5.0
 NO_GAP: Final = "--until-gap is not possible under these rules"
 
 
-def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None, list[Point]]:
+def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[ActionValues | None, list[Point]]:
     """Read the table that learning goes on from, and the points of its curve; check that both can be saved.
 
     So anything wrong with the files is reported before a round is played.
@@ -51,7 +51,7 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None,
         CommandError: if the files cannot be read or written, or their table cannot be resumed.
     """
     table = None if fresh else _load(path, method)
-    points = _load_points(path, origin_of(table).rounds) if table else []
+    points = _load_points(path, table.rounds) if table else []
     for name, file in (("table", path), ("learning curve", curve_file(path))):
         try:
             check_writable(file)
@@ -60,7 +60,7 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[Table | None,
     return table, points
 
 
-def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None) -> Knobs:
+def knobs_to_use(method: str, changes: Mapping[str, float], table: ActionValues | None) -> Knobs:
     """The settings of a method: those given, or those of the table, or those of the textbooks.
 
     It says so on standard error if learning goes on from the table with others than its own.
@@ -68,7 +68,7 @@ def knobs_to_use(method: str, changes: Mapping[str, float], table: Table | None)
     Raises:
         CommandError: if the method has no such setting.
     """
-    before = "" if table is None else origin_of(table).method
+    before = "" if table is None else table.method
     try:
         found = changed_settings(method_of(before)) if before else {}
         knobs = knobs_for(method, {**found, **changes})
@@ -99,7 +99,7 @@ def curve_for(rules: Rules, points: list[Point], until: float | None) -> Curve:
     return Curve(greedy, points, until)
 
 
-def save_learned(table: Table, points: list[Point], path: Path) -> None:
+def save_learned(table: ActionValues, points: list[Point], path: Path) -> None:
     """Write a table and, next to it, the points of its learning curve, each atomically.
 
     Raises:
@@ -114,7 +114,7 @@ def save_learned(table: Table, points: list[Point], path: Path) -> None:
         ) from None
 
 
-def save_without_curve(table: Table, path: Path) -> None:
+def save_without_curve(table: ActionValues, path: Path) -> None:
     """Write a table that was not learned round by round, and remove the curve of a table that it replaces.
 
     Raises:
@@ -128,16 +128,16 @@ def save_without_curve(table: Table, path: Path) -> None:
         raise CommandError(f"the learning curve {curve} cannot be removed: {os_reason(error)}") from None
 
 
-def _save(table: Table, path: Path) -> None:
+def _save(table: ActionValues, path: Path) -> None:
     try:
-        tables.save(table, path)
+        table_files.save(table, path)
     except OSError as error:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
-def _load(path: Path, method: str) -> Table | None:
+def _load(path: Path, method: str) -> ActionValues | None:
     try:
-        table = tables.load(path)
+        table = table_files.load(path)
         check_method(method, table)
     except FileNotFoundError:
         return None

@@ -12,11 +12,9 @@ from twentyone.exact.report.heatmap import heatmap, heatmap_lines
 from twentyone.exact.report.letters import show
 from twentyone.exact.values.game import NoExactFormError
 from twentyone.learning.curve import Point
-from twentyone.learning.tables import Table
 from twentyone.policies.action_values import ActionValues, policy_of
 from twentyone.policies.chart import Chart
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.qtable import QTable
 from twentyone.policies.written import hands_under, seen_as, situations
 from twentyone.support.counts import counted
 
@@ -37,14 +35,14 @@ class TableView:
         file: its file.
     """
 
-    def __init__(self, table: Table, file: Path) -> None:
+    def __init__(self, table: ActionValues, file: Path) -> None:
         self._table = table
         self._file = file
 
     def show(self) -> None:
         """Show it cell by cell on standard output, in colour if it is a terminal."""
         table, name = self._table, str(self._file)
-        if isinstance(table, QTable):
+        if table.is_by_total:
             show([[], *heatmap_lines(heatmap(table, name))])
             return
         from twentyone.exact.report.blocks import blocks_of
@@ -78,7 +76,7 @@ class TableView:
             CommandError: if it cannot be drawn.
         """
         table, name = self._table, str(self._file)
-        if isinstance(table, QTable):
+        if table.is_by_total:
             from twentyone.learning.figure import figure_of, gaps_of, load_curve
 
             curve = load_curve(self._file, table.rounds) if points is None else gaps_of(points)
@@ -98,7 +96,7 @@ class TableView:
 
     @cached_property
     def _costs(self) -> dict[tuple[str, int], float]:
-        return mistakes_in(self._table) if isinstance(self._table, ActionValues) else {}
+        return {} if self._table.is_by_total else mistakes_in(self._table)
 
 
 def greedy_chart(table: ActionValues, name: str) -> Chart:

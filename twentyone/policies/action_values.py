@@ -1,12 +1,4 @@
-"""Action values by hand, for a player who counts with a layer for each true count; and their files.
-
-    # columns: hand upcard action value count
-    H16 10 STAND -0.5404 18234
-    P8 10 SPLIT -0.4756 9120
-
-    # count: hi-lo
-    # columns: true_count hand upcard action value count
-    -1 H16 10 STAND -0.5504 18234
+"""Tables of action values: by the hand's total and the upcard, by hand, or by true count and hand.
 
 A hand is a word of `twentyone.policies.hands`: a pair only while it may be split. A value is a payoff in
 initial bets, from the player's view; those of one hand and upcard are to be compared with each other. That of
@@ -20,37 +12,25 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cards import Decision, Rules
-from twentyone.policies.counting import System, system_named
-from twentyone.policies.files import ACTION_COLUMNS, COUNTED_COLUMNS
-from twentyone.policies.hands import EXPECTED, HANDS, UPCARDS, hand_of
+from twentyone.policies import qtable
+from twentyone.policies.counting import System
+from twentyone.policies.hands import HANDS, UPCARDS, hand_of
 from twentyone.policies.policy import Observation, Policy
-from twentyone.policies.qtable import (
-    Origin,
-    QTableError,
-    check_end,
-    header_lines,
-    header_of,
-    missing_in,
-    origin_of,
-)
-from twentyone.support.command import CommandError
-from twentyone.support.files import read_whole, write_atomically
+from twentyone.policies.qtable import dealer_column
 
 ACTIONS: Final[tuple[Decision, ...]] = tuple(
     decision for decision in Decision if decision is not Decision.DECLINE
 )
 """The decisions that have values, in the order in which the file has them."""
 
-_NAMES: Final = {decision.value: decision for decision in ACTIONS}
-_UPCARDS: Final = {str(upcard): upcard for upcard in UPCARDS}
-_ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
+ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
+"""The row of each hand, by its word."""
 
 LAYER: Final = (len(HANDS), len(UPCARDS), len(ACTIONS))
 """The shape of a layer; in this order an array is flat as `twentyone.learning.cells` has it."""
@@ -70,8 +50,21 @@ The difference of two actions, of this many visits, has a standard error of abou
 count to the next it changes by about 0.01 to 0.03.
 """
 
-HOW_COUNTED: Final = f"by decks not seen, rounded down, from {-FURTHEST} to {FURTHEST} with all beyond"
-"""The true count in the words of the header."""
+
+class Origin(NamedTuple):
+    """The origin of a table.
+
+    Attributes:
+        rules: the rules under which it was learned.
+        method: the name of the learning method.
+        rounds: the number of rounds that it was learned from.
+        seed: the seed of the last training; None if it had no seed.
+    """
+
+    rules: Rules
+    method: str
+    rounds: int
+    seed: int | None = None
 
 
 class Row(NamedTuple):
@@ -87,11 +80,12 @@ Cell = tuple[str, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionValues:
-    """A table of action values by hand.
+    """A table of action values.
 
     Attributes:
-        values: float64 (layers, *`LAYER`): in initial bets; NaN where there is no value. By true count there
-            is none without a visit, whatever stands here.
+        values: float64, in initial bets. By total, of the shape `twentyone.policies.qtable.SHAPE`: HIT and
+            STAND, 0 without a visit. By hand (layers, *`LAYER`): NaN where there is no value; by true count
+            there is none without a visit, whatever stands here.
         counts: int64 of the same shape: the visits.
         origin: how it was made.
         counted: how cards are counted, with a layer for each true count; None for one layer.
@@ -111,6 +105,16 @@ class ActionValues:
     def method(self) -> str:
         """The name of the learning method."""
         return self.origin.method
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that it was learned from."""
+        return self.origin.rounds
+
+    @property
+    def is_by_total(self) -> bool:
+        """Whether it has values of HIT and STAND by total, in place of any by hand."""
+        return self.values.shape == qtable.SHAPE
 
     @property
     def system(self) -> System:
@@ -146,7 +150,10 @@ class ActionValues:
         return best
 
     def _known(self, seen: Observation) -> dict[Decision, float]:
-        row = _ROWS.get(hand_of(seen))
+        if self.is_by_total:
+            hit, stand = self.values[seen.total, dealer_column(seen.upcard, seen.is_soft)].tolist()
+            return {Decision.HIT: hit, Decision.STAND: stand}
+        row = ROWS.get(hand_of(seen))
         if seen.upcard is None or row is None:
             return {}
         values = self.values[0, row, seen.upcard - UPCARDS[0]].tolist()
@@ -199,13 +206,13 @@ def of_rows(rows: Mapping[Cell, Mapping[Decision, Row]], origin: Origin) -> Acti
     table = empty(origin)
     for (hand, upcard), known in rows.items():
         for action, row in known.items():
-            at = 0, _ROWS[hand], upcard - UPCARDS[0], ACTIONS.index(action)
+            at = 0, ROWS[hand], upcard - UPCARDS[0], ACTIONS.index(action)
             table.values[at], table.counts[at] = row
     return table
 
 
 def empty(origin: Origin, system: System | None = None) -> ActionValues:
-    """A table without any value."""
+    """A table by hand without any value."""
     shape = (1, *LAYER) if system is None else SHAPE
     return ActionValues(np.full(shape, np.nan), np.zeros(shape, np.int64), origin, system)
 
@@ -213,121 +220,3 @@ def empty(origin: Origin, system: System | None = None) -> ActionValues:
 def policy_of(table: ActionValues) -> Policy:
     """A table as a function of what a seat sees; it looks everything up once."""
     return cache(table.decide)
-
-
-def save(table: ActionValues, path: Path) -> None:
-    """Write a table as text, atomically: a header as of other tables, then a row for each value.
-
-    Raises:
-        OSError: if it cannot be written; the old file is as it was.
-    """
-    *lines, columns = header_lines(table.origin, ACTION_COLUMNS if table.counted is None else COUNTED_COLUMNS)
-    if table.counted is not None:
-        lines += [f"# count: {table.counted.name}", f"# true-count: {HOW_COUNTED}"]
-    lines.append(columns)
-    places = np.argwhere(table.known())
-    found = tuple(places.T)
-    values, counts = table.values[found].tolist(), table.counts[found].tolist()
-    for (at, hand, column, action), value, count in zip(places.tolist(), values, counts, strict=True):
-        layer = "" if table.counted is None else f"{TRUE_COUNTS[at]} "
-        cell = f"{layer}{HANDS[hand]} {UPCARDS[column]} {ACTIONS[action].value}"
-        lines.append(f"{cell} {value!r} {count}")
-    write_atomically(path, "\n".join(lines) + "\n")
-
-
-def load(path: Path) -> ActionValues:
-    """Read a table of one layer from its file.
-
-    Raises:
-        OSError: if the file cannot be read, or is a pipe or a device.
-        QTableError: if it is not such a table.
-    """
-    return _loaded(path, is_counted=False)
-
-
-def load_counted(path: Path) -> ActionValues:
-    """Read a table by true count from its file, as `load`."""
-    return _loaded(path, is_counted=True)
-
-
-def _loaded(path: Path, *, is_counted: bool) -> ActionValues:
-    kind = "a table by true count" if is_counted else "an action-value table"
-    try:
-        text = read_whole(path)
-    except UnicodeDecodeError:
-        raise QTableError(f"{path} is not {kind}: it is not text") from None
-    lines = text.splitlines()
-    header = header_of(path, lines)
-    more = ("count", "true-count") if is_counted else ()
-    if missing := [*missing_in(header), *(key for key in more if key not in header)]:
-        raise QTableError(f"{path} is not {kind}: its header does not give the {', '.join(missing)}")
-    system = _system(path, header) if is_counted else None
-    rows = [
-        (line.split(), f"{path}, line {number}")
-        for number, line in enumerate(lines, 1)
-        if line.strip() and not line.startswith("#")
-    ]
-    shape = SHAPE if is_counted else (1, *LAYER)
-    values, counts = np.full(shape, 0.0 if is_counted else np.nan), np.zeros(shape, np.int64)
-    is_known = np.zeros(shape, np.bool_)
-    for words, where in rows:
-        at, row = _row_in(words, where, is_counted=is_counted)
-        if is_known[at]:
-            raise QTableError(f"{where}: {' '.join(words[:-2])} has a row already: expected one")
-        (values[at], counts[at]), is_known[at] = row, True
-    check_end(path, text)
-    return ActionValues(values, counts, origin_of(path, header), system)
-
-
-def _system(path: Path, header: Mapping[str, str]) -> System:
-    if header["true-count"] != HOW_COUNTED:
-        raise QTableError(
-            f"{path} gives {header['true-count'][:60]!r} as its true-count: expected {HOW_COUNTED!r}"
-        )
-    try:
-        return system_named(header["count"])
-    except CommandError as error:
-        raise QTableError(f"{path} names no way to count: {error}") from None
-
-
-def _row_in(words: list[str], where: str, *, is_counted: bool) -> tuple[tuple[int, ...], Row]:
-    """The place of a row in a table, and its value."""
-    columns = COUNTED_COLUMNS if is_counted else ACTION_COLUMNS
-    if len(words) != len(columns.split()):
-        raise QTableError(f"{where}: {' '.join(words)[:60]!r} is not a row: expected {columns}")
-    if is_counted and words[0] not in _PLACES:
-        raise QTableError(
-            f"{where}: {words[0][:20]!r} is not a true count: expected {-FURTHEST} to {FURTHEST}"
-        )
-    hand, upcard, action, value, count = words[-5:]
-    if hand not in _ROWS:
-        raise QTableError(f"{where}: {hand[:20]!r} is not a hand: expected {EXPECTED}")
-    if upcard not in _UPCARDS:
-        raise QTableError(f"{where}: {upcard[:20]!r} is not an upcard: expected 2 to 11")
-    if action not in _NAMES:
-        *most, last = _NAMES
-        raise QTableError(f"{where}: {action[:20]!r} is not an action: expected {', '.join(most)} or {last}")
-    row = Row(_value(value, where), _count(count, where))
-    if is_counted and row.visits == 0:
-        raise QTableError(f"{where}: {' '.join(words)[:60]!r} has no visit: expected a count of 1 or more")
-    layer = _PLACES[words[0]] if is_counted else 0
-    return (layer, _ROWS[hand], _UPCARDS[upcard] - UPCARDS[0], ACTIONS.index(_NAMES[action])), row
-
-
-def _value(text: str, where: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise QTableError(f"{where}: {text[:40]!r} is not a value: expected a finite number")
-    return value
-
-
-def _count(text: str, where: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < 2**63):
-        raise QTableError(f"{where}: {text[:40]!r} is not a count: expected 0 or more")
-    return int(text)
-
-
-_PLACES: Final = {str(count): place for place, count in enumerate(TRUE_COUNTS)}

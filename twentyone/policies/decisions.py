@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import DealerStands, Decision, EveryRound, RandBelow, Rules
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.policy import Observation, Policy
-from twentyone.policies.qtable import HIT, STAND, QTable, dealer_column
+from twentyone.policies.qtable import HIT, STAND, dealer_column
 
 TOTALS: Final = np.arange(22)[:, np.newaxis]
 """The player's total in each cell, as a column."""
@@ -54,7 +55,7 @@ def mimic(rules: Rules) -> DecisionTable:
     return _table("mimic", (TOTALS < 17) | (IS_SOFT & (TOTALS == 17) & hard17))
 
 
-def greedy(table: QTable, name: str) -> DecisionTable:
+def greedy(table: ActionValues, name: str) -> DecisionTable:
     """Play by a Q table: HIT where its value is greater, else STAND. It is called `name`."""
     return _table(name, table.values[:, :, HIT] > table.values[:, :, STAND])
 

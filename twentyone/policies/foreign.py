@@ -1,7 +1,7 @@
 """Q tables that other programs wrote: without a header or with a part of it, as CSV, or as arrays of numpy.
 
 What such a file does not say is assumed, and said in one sentence. A table in this project's own format is
-complete, and `qtable.load` reads it as it stands.
+complete, and `table_files.load` reads it as it stands.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from twentyone.policies import qtable
-from twentyone.policies.qtable import CELLS, SHAPE, QTable, QTableError
+from twentyone.policies import table_files
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.qtable import CELLS, SHAPE
+from twentyone.policies.table_files import QTableError
 from twentyone.support.counts import counted
 from twentyone.support.files import NOT_REGULAR, decoded
 
@@ -61,7 +63,7 @@ class Cells(NamedTuple):
     are_named: bool
 
 
-def read(path: Path) -> tuple[QTable, str]:
+def read(path: Path) -> tuple[ActionValues, str]:
     """Read a table of this project or of another origin; the kind of the file is seen in its content.
 
     Returns:
@@ -79,11 +81,11 @@ def read(path: Path) -> tuple[QTable, str]:
     try:
         text = decoded(content)
     except UnicodeDecodeError:
-        raise qtable.not_text(path) from None
+        raise table_files.not_text(path) from None
     return _from_text(path, text)
 
 
-def of_array(name: str, array: NDArray[Any]) -> tuple[QTable, str]:
+def of_array(name: str, array: NDArray[Any]) -> tuple[ActionValues, str]:
     """A table of an array that is in memory; as `read` for the rest.
 
     Args:
@@ -97,13 +99,13 @@ def of_array(name: str, array: NDArray[Any]) -> tuple[QTable, str]:
     return _completed(path, {}, _from_arrays(path, {"": array}))
 
 
-def _from_text(path: Path, text: str) -> tuple[QTable, str]:
+def _from_text(path: Path, text: str) -> tuple[ActionValues, str]:
     lines = text.splitlines()
-    header, rows = qtable.header_of(path, lines), qtable.rows_of(lines)
-    if not qtable.missing_in(header) and not any(set(row) & {*SEPARATORS} for row in rows):
-        return qtable.from_text(path, text), ""
+    header, rows = table_files.header_of(path, lines), table_files.rows_of(lines)
+    if not table_files.missing_in(header) and not any(set(row) & {*SEPARATORS} for row in rows):
+        return table_files.from_text(path, text), ""
     cells = _from_rows(path, rows)
-    qtable.check_end(path, text)
+    table_files.check_end(path, text)
     return _completed(path, header, cells)
 
 
@@ -115,12 +117,12 @@ def _content(path: Path) -> bytes:
     return path.read_bytes()  # of a folder it says what it is
 
 
-def _completed(path: Path, header: dict[str, str], cells: Cells) -> tuple[QTable, str]:
+def _completed(path: Path, header: dict[str, str], cells: Cells) -> tuple[ActionValues, str]:
     """A table with what its file does not say, and the sentence about that."""
-    missing = [key for key in qtable.missing_in(header) if key != "format"]
+    missing = [key for key in table_files.missing_in(header) if key != "format"]
     texts = {"rules": str(Rules()), "method": UNKNOWN, "rounds": "0", "seed": "none"} | header
     counts = np.zeros(SHAPE, dtype=np.int64) if cells.counts is None else cells.counts
-    table = qtable.with_header(path, texts, cells.values, counts)
+    table = ActionValues(cells.values, counts, table_files.origin_of(path, texts))
     if cells.counts is None:
         missing.append("visit counts")
     if not missing:

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from twentyone.policies import action_values, chart, foreign
+from twentyone.policies import chart, foreign, table_files
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.chart import Chart, ChartError
 from twentyone.policies.files import DEFAULT_TABLE, PACKAGED_TABLE, kind_of_file
 from twentyone.policies.functions import Function, function_of
 from twentyone.policies.objects import object_named
-from twentyone.policies.qtable import QTable, QTableError
+from twentyone.policies.table_files import QTableError
 from twentyone.support.command import CommandError, os_reason
 from twentyone.support.terminal import printable, say
 
@@ -22,7 +22,7 @@ PACKAGED: Final = Path(__file__).parents[2] / "qtables" / PACKAGED_TABLE
 """Found beside this package and not by an import: `training` makes a folder `qtables` of the user's."""
 
 
-def load_table(path: Path) -> QTable:
+def load_table(path: Path) -> ActionValues:
     """Read a Q table from its file, and say on standard error what had to be assumed about it.
 
     Raises:
@@ -62,7 +62,7 @@ def load_action_values(path: Path) -> ActionValues:
         CommandError: if the file cannot be read or is not such a table.
     """
     try:
-        return action_values.load(path)
+        return table_files.load_by_hand(path)
     except OSError as error:
         raise CommandError(f"the table {path} cannot be read: {os_reason(error)}") from None
     except QTableError as error:
@@ -76,7 +76,7 @@ def load_counted(path: Path) -> ActionValues:
         CommandError: if the file cannot be read or is not such a table.
     """
     try:
-        return action_values.load_counted(path)
+        return table_files.load_counted(path)
     except OSError as error:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `analysis learn ROUNDS --rules vegas"
@@ -86,7 +86,7 @@ def load_counted(path: Path) -> ActionValues:
         raise CommandError(str(error)) from None
 
 
-def load_object(name: str) -> Function | QTable:
+def load_object(name: str) -> Function | ActionValues:
     """The policy that a Python object of the user's own is: an array of numpy is a table of action values.
 
     Args:
@@ -112,18 +112,18 @@ def _say_once(sentence: str) -> None:
     say(printable(sentence))
 
 
-def packaged_table() -> QTable:
+def packaged_table() -> ActionValues:
     """Read the trained table that comes with the package."""
     return load_table(PACKAGED)
 
 
-def load_learned(path: Path) -> QTable | ActionValues:
+def load_learned(path: Path) -> ActionValues:
     """Read a table of either kind from its file, as `load_table` and `load_action_values` do."""
     is_by_hand = path.is_file() and kind_of_file(str(path)) == "actions"  # a pipe may never end
     return load_action_values(path) if is_by_hand else load_table(path)
 
 
-def own_table() -> tuple[QTable | ActionValues, str]:
+def own_table() -> tuple[ActionValues, str]:
     """Read the table to play by if none is named: the user's own if there is one, else the packaged one.
 
     Returns:

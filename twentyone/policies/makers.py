@@ -23,13 +23,12 @@ from twentyone.policies.functions import Function
 from twentyone.policies.loading import load_action_values, load_chart, load_object, load_table, own_table
 from twentyone.policies.names import FUNCTION, PolicyName
 from twentyone.policies.policy import Policy
-from twentyone.policies.qtable import QTable
 from twentyone.support.command import USAGE, CommandError
 
 Maker = Callable[[Rules], DecisionTable | Chart]
 """Computes a policy for some rules: a table, or a chart where they have more than HIT and STAND."""
 
-Source = QTable | Chart | ActionValues | Function
+Source = ActionValues | Chart | Function
 """The content of a policy's file, or a Python object."""
 
 
@@ -66,12 +65,12 @@ def table_of(
         CommandError: if a file cannot be read, or says nothing about these rules.
     """
     source = source_of(name) if source is None else source
-    if isinstance(source, QTable):
+    if isinstance(source, ActionValues) and source.is_by_total:
         return greedy(source, name.text)
     if isinstance(source, Function):
         return source.table(rules)
     if source is not None:
-        return of_policy(_by_hand(source, name, rules), name.text)
+        return of_policy(_of_file(source, name, rules), name.text)
     match name.kind:
         case "threshold":
             return threshold(name.total)
@@ -106,7 +105,7 @@ def policy_of(
     """
     source = source_of(name) if source is None else source
     if isinstance(source, Chart | ActionValues):
-        return _by_hand(source, name, rules)
+        return _of_file(source, name, rules)
     if name.kind == "basic" and isinstance(made := makers[name.kind](rules), Chart):
         return chart.policy_of(made, rules)
     return policy.hit_or_stand(_of_totals(name, rules, makers, rand_below, source))
@@ -127,9 +126,10 @@ def _of_totals(
     return as_policy(table_of(name, rules, makers, source), rand_below)
 
 
-def _by_hand(source: Chart | ActionValues, name: PolicyName, rules: Rules) -> Policy:
-    """The policy of a chart or of a table by hand."""
-    if not rules.has_dealer:
+def _of_file(source: Chart | ActionValues, name: PolicyName, rules: Rules) -> Policy:
+    """The policy of a chart or of a table."""
+    is_by_total = isinstance(source, ActionValues) and source.is_by_total
+    if not (rules.has_dealer or is_by_total):
         raise CommandError(
             f"{name.text} says what to do against an upcard, and {rules.preset} has no dealer", USAGE
         )

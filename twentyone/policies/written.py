@@ -87,14 +87,14 @@ def seen_as(hand: str, upcard: int, ace: Ace) -> Observation:
 def _entry(policy: Policy, rules: Rules, cell: list[Observation]) -> str | None:
     """The entry that decides as the policy does whatever is allowed."""
     decisions = [policy(seen) for seen in cell]
-    for entry, chart in _OF_ONE_ENTRY.items():
+    for entry, chart in OF_ONE_ENTRY.items():
         is_fit = bool(cell[0].pair) or _SPLIT not in ENTRIES[entry]
         if is_fit and decisions == [chart.decide(seen, rules) for seen in cell]:
             return entry
     return None
 
 
-_OF_ONE_ENTRY: Final = {
+OF_ONE_ENTRY: Final = {
     entry: Chart(entry, {"H21": (entry,) * len(UPCARDS), "S21": (entry,) * len(UPCARDS)}) for entry in ENTRIES
 }
 """A chart for each entry that has it everywhere."""

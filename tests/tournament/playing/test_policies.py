@@ -36,10 +36,9 @@ from tournament.playing.policies import by_engine, play, prepare, prepared
 from tournament.rounds.costs import costs_for
 from tournament.rounds.scripts import payoffs_of, play_script, script_of
 from tournament.settings import Block, Entrant, Match, Settings, State, first_state
-from twentyone.policies import action_values
-from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues
+from twentyone.policies import table_files
+from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues, Origin
 from twentyone.policies.counting import SYSTEMS
-from twentyone.policies.qtable import Origin
 from twentyone.support.command import CommandError
 
 FRESH = {name: replace(rules, reshuffle=EveryRound()) for name, rules in PRESETS.items() if rules.has_dealer}
@@ -94,7 +93,7 @@ def counted(tmp_path: Path) -> str:
     values = np.random.default_rng(3).normal(size=SHAPE)
     origin = Origin(PRESETS["vegas"], "qlearning", 1)
     path = tmp_path / "counted.txt"
-    action_values.save(ActionValues(values, np.full(SHAPE, TRUSTED), origin, SYSTEMS["hi-lo"]), path)
+    table_files.save(ActionValues(values, np.full(SHAPE, TRUSTED), origin, SYSTEMS["hi-lo"]), path)
     return f"counted:{path}"
 
 

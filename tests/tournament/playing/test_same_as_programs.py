@@ -18,10 +18,9 @@ from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import PATIENT
 from tournament.playing import policies, tables
 from tournament.settings import Block, Entrant, Settings, first_state
-from twentyone.policies import action_values
-from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues
+from twentyone.policies import table_files
+from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues, Origin
 from twentyone.policies.counting import SYSTEMS
-from twentyone.policies.qtable import Origin
 
 ROUNDS = 120
 ROOT = Path(__file__).parents[3]
@@ -52,7 +51,7 @@ async def test_the_same_rounds(rules: Rules, policy: str, kept_shoe: bool, tmp_p
     if policy == "counted":
         values = np.random.default_rng(3).normal(size=SHAPE)
         table = ActionValues(values, np.full(SHAPE, TRUSTED), Origin(VEGAS, "qlearning", 1), SYSTEMS["hi-lo"])
-        action_values.save(table, tmp_path / "counted.txt")
+        table_files.save(table, tmp_path / "counted.txt")
         policy = f"counted:{tmp_path / 'counted.txt'}"
     entrants = (Entrant("one", policy=policy), Entrant("other", command=program(policy)))
     settings = Settings(rules, ROUNDS, 5, entrants, PATIENT, start=60.0, kept_shoe=kept_shoe)

@@ -27,9 +27,8 @@ from twentyone.exact import cache
 from twentyone.exact.values.game import seat_game
 from twentyone.exact.values.shoe import Shoe
 from twentyone.kernels.decisions import CompiledPolicy
-from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues
+from twentyone.policies.action_values import SHAPE, TRUSTED, ActionValues, Origin
 from twentyone.policies.counting import HI_LO, Spread
-from twentyone.policies.qtable import Origin
 from twentyone.support.command import CommandError
 
 ROUNDS = 600_000

@@ -17,11 +17,10 @@ from twentyone.analysis.studies.counting.playing import play_by_count, policies_
 from twentyone.analysis.studies.policies import policy_for
 from twentyone.exact.named import parsed
 from twentyone.kernels.decisions import CompiledPolicy, compile_policy
-from twentyone.policies.action_values import ACTIONS, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues
+from twentyone.policies.action_values import ACTIONS, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues, Origin
 from twentyone.policies.counting import HI_LO
 from twentyone.policies.hands import HANDS, UPCARDS
 from twentyone.policies.policy import hit_or_stand, threshold
-from twentyone.policies.qtable import Origin
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE, _ = Decision
 RENO = PRESETS["reno"]

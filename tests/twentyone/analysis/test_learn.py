@@ -22,8 +22,8 @@ from twentyone.learning.arrays import SHARD_ROUNDS
 from twentyone.learning.curve import Curve, GreedyValue
 from twentyone.learning.memory import MemoryLearner, learn_piece
 from twentyone.learning.methods import Convergence, End
-from twentyone.learning.tables import save
 from twentyone.policies.files import METHODS, QLEARNING, RANDOM_PLAY
+from twentyone.policies.table_files import save
 
 COURSE = PRESETS["course"]
 QUICK = [QLEARNING, RANDOM_PLAY]

@@ -12,7 +12,7 @@ from cards import Rules
 from tests.helpers.learned import empty_table
 from tests.twentyone.analysis.laboratory import analysis, document, press_when_saved, refusal
 from twentyone.learning import resuming
-from twentyone.policies.qtable import load, save
+from twentyone.policies.table_files import load, save
 
 TABLE = "qtables/qtable.txt"
 

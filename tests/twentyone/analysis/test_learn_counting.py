@@ -11,8 +11,7 @@ from cards import Rules
 from tests.helpers.learned import empty_table
 from tests.twentyone.analysis.laboratory import analysis, document, press_when_saved, refusal
 from twentyone.analysis.commands import learn_counting
-from twentyone.policies.action_values import load_counted
-from twentyone.policies.qtable import save as save_qtable
+from twentyone.policies.table_files import load_counted, save
 
 TABLE = "qtables/counted.txt"
 ONE_DECK = ("--rules", "reno", "--count", "hi-lo")
@@ -72,7 +71,7 @@ def test_what_cannot_be_counted_is_refused(tmp_path: Path) -> None:
 
 def test_without_rounds_or_from_a_q_table_it_does_not_learn(tmp_path: Path) -> None:
     assert refusal(tmp_path, "learn", "--count=hi-lo").startswith("ROUNDS is missing")
-    save_qtable(empty_table(Rules(), 1), tmp_path / "q.txt")
+    save(empty_table(Rules(), 1), tmp_path / "q.txt")
     said = refusal(tmp_path, "learn", 1_000, *ONE_DECK, "--table", "q.txt", status=1)
     assert "its header does not give the count" in said
 

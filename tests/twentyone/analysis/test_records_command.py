@@ -11,7 +11,7 @@ import pytest
 from cards import PRESETS, Rules
 from tests.helpers.recorded import lines_at_random
 from tests.twentyone.analysis.laboratory import analysis, document, refusal
-from twentyone.policies import action_values, qtable
+from twentyone.policies import table_files
 from twentyone.support.rules import options_of
 
 
@@ -65,7 +65,7 @@ def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> Non
     assert lines[1] == "q.txt: batch, from records alone"
     assert "gap to the best chart" in done.out
     assert any(line.startswith("Of 280 cells, the records never saw ") for line in lines)
-    table = qtable.load(folder / "q.txt")
+    table = table_files.load(folder / "q.txt")
     assert (table.method, table.rounds, table.rules) == ("batch", 1000, Rules())
     found = document(folder, "learn", "--from", "course.jsonl", "--table", "q.txt")
     assert analysis(folder, "records", "course.jsonl", "--out", "c.npz").status == 0
@@ -90,7 +90,7 @@ def test_a_table_by_hand_comes_from_the_whole_game(folder: Path) -> None:
     )
     found = json.loads(done.out)
     assert (found["episodes"], found["rules"]) == (200, PRESETS["europe"].fields())
-    table = action_values.load(folder / "hands.txt")
+    table = table_files.load_by_hand(folder / "hands.txt")
     assert (table.method, table.rules) == ("batch", PRESETS["europe"])
     assert found["unseen"]["never_seen"] > 0
     value = document(folder, "value", "actions:hands.txt", "--rules", "europe")
@@ -106,7 +106,7 @@ def test_the_rules_choose_among_several_games(folder: Path) -> None:
         "the records are of 2 games (course, europe): expected one of them, by --rules and its options"
     )
     assert analysis(folder, *options, *options_of(Rules())).status == 0
-    assert qtable.load(folder / "chosen.txt").rounds == 1000
+    assert table_files.load(folder / "chosen.txt").rounds == 1000
     other = refusal(folder, *options, "--rules", "casino")
     assert other == "no record is of casino: expected the rules of one, course or europe"
 
@@ -126,16 +126,16 @@ def test_rules_of_which_there_is_no_row_are_no_game_of_the_records(folder: Path)
 
 
 def test_a_table_that_was_learned_by_playing_is_not_replaced_by_chance(folder: Path) -> None:
-    table = qtable.load(Path(__file__).parents[3] / "qtables/course.txt")
-    qtable.save(table, folder / "played.txt")
+    table = table_files.load(Path(__file__).parents[3] / "qtables/course.txt")
+    table_files.save(table, folder / "played.txt")
     curve = folder / "played.txt.curve.csv"
     curve.write_text("rounds,gap,expected_value,seconds\n1000,0.01,-0.05,1.0\n")
     options = ("learn", "--from", "course.jsonl", "--table", "played.txt")
     assert "was not learned from records" in refusal(folder, *options, status=1)
-    assert qtable.load(folder / "played.txt").rounds == table.rounds
+    assert table_files.load(folder / "played.txt").rounds == table.rounds
     assert curve.exists()
     assert analysis(folder, *options, "--fresh").status == 0
-    assert qtable.load(folder / "played.txt").rounds == 1000
+    assert table_files.load(folder / "played.txt").rounds == 1000
     assert not curve.exists()  # it is that of the table that was replaced
 
 

@@ -12,7 +12,7 @@ from tests.twentyone.analysis.laboratory import analysis, document, press_after,
 from twentyone.analysis.studies.rule_changes import Edge, changes_of, edges_of, in_order
 from twentyone.exact.values.game import SeatGame
 from twentyone.exact.values.shoe import Shoe
-from twentyone.policies import action_values, chart
+from twentyone.policies import chart, table_files
 from twentyone.policies.decisions import fresh
 
 RENO = ("--rules", "reno", "--reshuffle", "round")
@@ -54,7 +54,7 @@ def test_a_chart_as_a_document_and_as_files(tmp_path: Path) -> None:
     saved = chart.load(tmp_path / "c.txt")
     assert {hand: list(row) for hand, row in saved.rows.items()} == found["chart"]
     assert saved.rules == fresh(PRESETS["reno"])
-    table = action_values.load(tmp_path / "t.txt")
+    table = table_files.load_by_hand(tmp_path / "t.txt")
     (cell,) = [each for each in found["cells"] if (each["hand"], each["upcard"]) == ("P8", 10)]
     assert cell["entry"] == "P" and max(cell["options"], key=cell["options"].get) == "SPLIT"
     assert table.rows["P8", 10][Decision.SPLIT].value == cell["options"]["SPLIT"]

@@ -10,7 +10,8 @@ import pytest
 
 from tests.helpers.processes import command
 from tests.twentyone.analysis.laboratory import analysis, document, refusal
-from twentyone.policies.qtable import HIT, STAND, load
+from twentyone.policies.qtable import HIT, STAND
+from twentyone.policies.table_files import load
 
 BEST = -0.0428061253
 """The best chart for a fresh 52-card deck."""

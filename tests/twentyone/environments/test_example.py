@@ -19,7 +19,7 @@ from tests.helpers.processes import Finished, command
 from tests.twentyone.environments.making import ROOT
 from twentyone.exact.solving import evaluate, solve
 from twentyone.policies.decisions import greedy
-from twentyone.policies.qtable import load
+from twentyone.policies.table_files import load
 
 EXAMPLE = ROOT / "examples" / "gymnasium_qlearning.py"
 NETWORK = ROOT / "examples" / "neural_network.py"
@@ -41,7 +41,7 @@ def test_the_example_learns_a_table_whose_gap_is_small(tmp_path: Path) -> None:
     done = example(EXAMPLE, ROUNDS, "table.txt", "--seed", "2", cwd=tmp_path)
     assert done.out == f"{ROUNDS} rounds learned; grade them by: analysis value table.txt\n"
     table = load(tmp_path / "table.txt")
-    assert (table.rounds, table.seed, table.method, table.rules) == (ROUNDS, 2, "qlearning", Rules())
+    assert (table.rounds, table.origin.seed, table.method, table.rules) == (ROUNDS, 2, "qlearning", Rules())
     assert ROUNDS < table.counts.sum() < 2 * ROUNDS
     assert np.abs(table.values).max() <= 1
     gap = solve(Rules()).value - evaluate(Rules(), greedy(table, "table.txt").hit).value

@@ -16,12 +16,13 @@ from twentyone.kernels.shoe import SHOE as STREAM
 from twentyone.kernels.streams import key_of
 from twentyone.learning import learners
 from twentyone.learning.arrays import SHARD_ROUNDS
-from twentyone.learning.cells import first_of, is_by_hand, size_of
+from twentyone.learning.cells import first_of, size_of
 from twentyone.learning.episodes import INSURE, Episode, Steps, add_step, bits_of, new_steps
 from twentyone.learning.learners import Learner, TableLearner
 from twentyone.learning.textbook import Knobs
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.policy import Observation, observation
+from twentyone.policies.qtable import is_by_hand
 
 MASK: Final = (1 << 64) - 1
 FIRST_CHOICE: Final = 512

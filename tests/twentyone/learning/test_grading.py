@@ -9,13 +9,13 @@ from tests.helpers.learned import empty_table
 from twentyone.exact import solving
 from twentyone.exact.report import qtables
 from twentyone.learning.grading import grade_table
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.decisions import fresh
-from twentyone.policies.qtable import QTable
 
 INFINITE = Rules(decks=None)
 
 
-def best_table(rules: Rules) -> QTable:
+def best_table(rules: Rules) -> ActionValues:
     return qtables.as_qtable(solving.solve(rules))
 
 

@@ -11,9 +11,8 @@ import pytest
 from cards import Decision
 from tests.twentyone.learning.tables_by_hand import best_table
 from twentyone.learning.grids import decisions_of
-from twentyone.learning.tables import load
 from twentyone.policies.action_values import Row, of_rows
-from twentyone.policies.qtable import QTable
+from twentyone.policies.table_files import load
 
 pytest.importorskip("matplotlib")
 
@@ -43,7 +42,7 @@ def test_each_mistake_of_a_table_is_a_cell_of_what_is_lost() -> None:
 
 def test_a_table_that_has_learned_nothing_has_no_grids() -> None:
     table = load(COURSE)
-    assert isinstance(table, QTable)
+    assert table.is_by_total
     empty = replace(table, values=0 * table.values, counts=0 * table.counts)
     assert decisions_of(empty) == {"grids": [], "key": "", "best": (0, 0)}
 

@@ -16,7 +16,8 @@ from tests.helpers.random_play import random_rounds
 from twentyone.learning.methods import Convergence, MethodError
 from twentyone.policies.files import METHODS, QLEARNING, RANDOM_PLAY
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import STAND, load, save
+from twentyone.policies.qtable import STAND
+from twentyone.policies.table_files import load, save
 
 OWN = (QLEARNING, RANDOM_PLAY)
 

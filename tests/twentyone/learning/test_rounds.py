@@ -37,7 +37,7 @@ from twentyone.kernels.shoe import new_shoe
 from twentyone.kernels.streams import key_of
 from twentyone.kernels.tables import TENTHS
 from twentyone.learning.arrays import SHARD_ROUNDS, Game, Learned, begin_with, game_for
-from twentyone.learning.cells import cells_for, is_by_hand, size_of
+from twentyone.learning.cells import cells_for, size_of
 from twentyone.learning.cells import first_of as first_of_cells
 from twentyone.learning.learners import Learner
 from twentyone.learning.rounds import (
@@ -50,6 +50,7 @@ from twentyone.learning.rounds import (
 )
 from twentyone.learning.tables import shown
 from twentyone.learning.textbook import Kind, Knobs
+from twentyone.policies.qtable import is_by_hand
 
 VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
 OBO: Final = replace(PRESETS["europe"], hole_card=HoleCard.OBO, reshuffle=EveryRound())

@@ -14,12 +14,12 @@ from tests.helpers.uncompiled import uncompiled, wrapping
 from twentyone.kernels.counting import Count
 from twentyone.kernels.streams import key_of
 from twentyone.learning.arrays import SHARD_ROUNDS
-from twentyone.learning.cells import is_by_hand
 from twentyone.learning.settings import knobs_for
 from twentyone.learning.tables import shown
 from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.action_values import FURTHEST, SHAPE
 from twentyone.policies.counting import HI_LO
+from twentyone.policies.qtable import is_by_hand
 
 VEGAS: Final = PRESETS["vegas"]
 ONE_DECK: Final = replace(VEGAS, decks=1, reshuffle=Cutoff(1), split=4, surrender=Surrender.EARLY)
@@ -138,7 +138,7 @@ def test_from_a_table_a_counting_learner_goes_on_with_a_fresh_shoe_as_after_a_sh
     learner = learner_of(rules, "double-q", 9)
     learner.learn_to(20)
     first = learner.table()
-    assert first.origin == (rules, first.origin.method, 20, 9)
+    assert first.origin == (rules, first.method, 20, 9)
     late = type(first)(first.values, first.counts, first.origin._replace(rounds=before), first.system)
     whole = learner_of(rules, "qlearning", 9, late)
     assert (whole.rounds, whole.before) == (before, before)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import HIT_OR_STAND, PRESETS, Decision
-from twentyone.policies import action_values
-from twentyone.policies.action_values import ACTIONS, ActionValues, Cell, Row, of_rows
+from twentyone.policies import table_files
+from twentyone.policies.action_values import ACTIONS, ActionValues, Cell, Origin, Row, of_rows
 from twentyone.policies.hands import HANDS, UPCARDS
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import Origin, QTableError
+from twentyone.policies.table_files import QTableError
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
 INSURE, DECLINE = Decision.INSURE, Decision.DECLINE
@@ -101,8 +101,8 @@ def test_it_never_answers_what_is_not_allowed(
 @given(TABLES)
 def test_everything_is_read_back(any_table: ActionValues) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        action_values.save(any_table, Path(folder) / "a.txt")
-        read = action_values.load(Path(folder) / "a.txt")
+        table_files.save(any_table, Path(folder) / "a.txt")
+        read = table_files.load_by_hand(Path(folder) / "a.txt")
     assert (read.rows, read.origin) == (any_table.rows, any_table.origin)
 
 
@@ -111,7 +111,7 @@ def test_the_file_as_it_is_documented(tmp_path: Path) -> None:
         ("P8", 10): {SPLIT: Row(-0.4756, 9120)},
         ("H16", 10): {STAND: Row(-0.5404, 18234), HIT: Row(-0.5, 3)},
     }
-    action_values.save(of_rows(rows, ORIGIN), tmp_path / "a.txt")
+    table_files.save(of_rows(rows, ORIGIN), tmp_path / "a.txt")
     assert (tmp_path / "a.txt").read_text() == HEADER + (
         "H16 10 HIT -0.5 3\nH16 10 STAND -0.5404 18234\nP8 10 SPLIT -0.4756 9120\n"
     )
@@ -140,7 +140,7 @@ def test_a_bad_row_is_refused_by_its_line(tmp_path: Path, row: str, sentence: st
     file = tmp_path / "a.txt"
     file.write_text(f"{HEADER}P8 10 SPLIT -0.4756 9120\n{row}\n")
     with pytest.raises(QTableError) as refusal:
-        action_values.load(file)
+        table_files.load_by_hand(file)
     assert str(refusal.value).startswith(f"{file}, line 8: {sentence}")
 
 
@@ -148,10 +148,10 @@ def test_a_file_that_is_cut_or_has_no_header_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text(f"{HEADER}P8 10 SPLIT -0.4756 91")
     with pytest.raises(QTableError, match=r"may be cut"):
-        action_values.load(file)
+        table_files.load_by_hand(file)
     file.write_text("# columns: hand upcard action value count\n")
     with pytest.raises(QTableError, match=r"header does not give the format, rules, method, rounds, seed$"):
-        action_values.load(file)
+        table_files.load_by_hand(file)
     file.write_bytes(b"\xff")
     with pytest.raises(QTableError, match=r"is not an action-value table: it is not text$"):
-        action_values.load(file)
+        table_files.load_by_hand(file)

@@ -11,14 +11,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import HIT_OR_STAND, PRESETS, Decision
-from twentyone.policies import action_values
-from twentyone.policies.action_values import ACTIONS, HOW_COUNTED, SHAPE, TRUE_COUNTS, TRUSTED, ActionValues
+from twentyone.policies import table_files
+from twentyone.policies.action_values import (
+    ACTIONS,
+    SHAPE,
+    TRUE_COUNTS,
+    TRUSTED,
+    ActionValues,
+    Origin,
+)
 from twentyone.policies.counting import HI_LO, SYSTEMS, System, system_named
 from twentyone.policies.files import kind_of_file
 from twentyone.policies.hands import HANDS, UPCARDS
 from twentyone.policies.names import PolicyNameError, parse
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import Origin, QTableError
+from twentyone.policies.table_files import HOW_COUNTED, QTableError
 
 HIT, STAND = Decision.HIT, Decision.STAND
 ORIGIN = Origin(PRESETS["vegas"], "qlearning", 1000, 7)
@@ -82,11 +89,11 @@ def test_a_table_reads_back_as_it_was(rows: dict[tuple[int, ...], tuple[float, i
         table.values[place], table.counts[place] = value, count
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "counted.txt"
-        action_values.save(table, path)
-        found = action_values.load_counted(path)
+        table_files.save(table, path)
+        found = table_files.load_counted(path)
         assert kind_of_file(str(path)) == "counted"
         text = path.read_text()
-        action_values.save(found, path)
+        table_files.save(found, path)
         assert path.read_text() == text
     assert found.values.tobytes() == table.values.tobytes()
     assert found.counts.tolist() == table.counts.tolist()
@@ -96,7 +103,7 @@ def test_a_table_reads_back_as_it_was(rows: dict[tuple[int, ...], tuple[float, i
 def refusal(path: Path, content: bytes) -> str:
     path.write_bytes(content)
     with pytest.raises(QTableError, match=path.name) as raised:
-        action_values.load_counted(path)
+        table_files.load_counted(path)
     return str(raised.value)
 
 

@@ -15,8 +15,10 @@ from hypothesis import strategies as st
 from cards import PRESETS, Rules
 from tests.twentyone.policies.tables import numbered
 from twentyone.policies import loading
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.foreign import MAX_BYTES, read
-from twentyone.policies.qtable import SHAPE, QTable, QTableError, save
+from twentyone.policies.qtable import SHAPE
+from twentyone.policies.table_files import QTableError, save
 
 CASINO = numbered()
 VALUES, COUNTS = CASINO.values, CASINO.counts
@@ -78,7 +80,7 @@ def test_an_array_of_the_right_shape_is_read_in_the_order_of_its_cells(tmp_path:
     table, assumed = read_content(tmp_path, ONLY_VALUES[name])
     assert np.array_equal(table.values, VALUES)
     assert not table.counts.any()
-    assert (table.rules, table.method, table.rounds, table.seed) == (Rules(), "unknown", 0, None)
+    assert (table.rules, table.method, table.rounds, table.origin.seed) == (Rules(), "unknown", 0, None)
     said = "does not give its rules, method, rounds, seed or visit counts: it is read as a table for"
     order = ", its cells in the order [player's total][dealer column][HIT, STAND]"
     assert assumed == f"{said} {Rules()}{'' if name == 'csv without counts' else order}"
@@ -114,8 +116,7 @@ def test_a_complete_table_is_read_with_commas_and_with_the_mark_of_a_spreadsheet
     for text in ("\n".join([*lines, ""]), with_commas, "\ufeff" + "\n".join([*lines, ""])):
         table, assumed = read_content(tmp_path, text.encode())
         assert assumed == ""
-        assert (table.rules, table.method, table.seed) == (CASINO.rules, CASINO.method, CASINO.seed)
-        assert table.rounds == CASINO.rounds
+        assert table.origin == CASINO.origin
         assert np.array_equal(table.values, VALUES) and np.array_equal(table.counts, COUNTS)
 
 
@@ -127,7 +128,7 @@ def test_rows_that_are_cut_are_refused(tmp_path: Path) -> None:
             read(tmp_path / "q.txt")
 
 
-def read_content(folder: Path, content: bytes) -> tuple[QTable, str]:
+def read_content(folder: Path, content: bytes) -> tuple[ActionValues, str]:
     """Read a file of some content; the sentence is returned without the path that it begins with."""
     path = folder / "q"
     path.write_bytes(content)
@@ -141,7 +142,7 @@ def test_a_part_of_the_header_is_used_and_what_it_lacks_is_said(tmp_path: Path) 
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if not line.startswith(("# method", "# seed"))))
     table, assumed = read(path)
-    assert (table.rules, table.method, table.rounds, table.seed) == (rules, "unknown", 123_456, None)
+    assert (table.rules, table.method, table.rounds, table.origin.seed) == (rules, "unknown", 123_456, None)
     assert assumed == f"{path} does not give its method or seed: it is read as a table for {rules}"
 
 

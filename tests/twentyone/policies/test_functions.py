@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from cards import PRESETS, Ace, Decision, Rules
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.chances import Chances
 from twentyone.policies.decisions import threshold
 from twentyone.policies.functions import Question, function_of
@@ -19,7 +20,6 @@ from twentyone.policies.loading import load_object
 from twentyone.policies.names import GRADED, PolicyNameError, parse
 from twentyone.policies.objects import object_named
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import QTable
 from twentyone.support.command import CommandError
 
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT
@@ -187,7 +187,8 @@ def test_an_array_of_a_module_is_a_table(folder: Path) -> None:
     text = "import numpy as np\nvalues = np.zeros((22, 22, 2))\nvalues[:16, :, 0] = 1\nflat = values[0]\n"
     (folder / "an_array.py").write_text(text, encoding="utf-8")
     table = load_object("an_array:values")
-    assert isinstance(table, QTable)
+    assert isinstance(table, ActionValues)
+    assert table.is_by_total
     assert (table.values[:16, :, 0] == 1).all()
     with pytest.raises(CommandError, match="an_array:flat has the shape 22 x 2: expected"):
         load_object("an_array:flat")
@@ -226,7 +227,7 @@ def test_the_fault_of_a_function_is_told_with_its_place(
     source = f"import numpy as np\n\n\ndef policy({parameter}):\n    return np.zeros(3).reshape(2, 2)\n"
     (folder / "a_place.py").write_text(source, encoding="utf-8")
     function = load_object("a_place.py:policy")
-    assert not isinstance(function, QTable)
+    assert not isinstance(function, ActionValues)
     with pytest.raises(CommandError) as refused:
         function.table(Rules())
     said = str(refused.value)

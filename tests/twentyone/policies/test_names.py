@@ -10,10 +10,11 @@ from cards import PRESETS, Rules, seeded
 from tests.twentyone.policies.tables import numbered
 from twentyone.exact.named import MAKERS
 from twentyone.policies import names
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.makers import policy_of, source_of, table_of
 from twentyone.policies.names import PolicyName, PolicyNameError, parse
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import QTable, save
+from twentyone.policies.table_files import save
 
 BOTS = ("basic", "threshold", "random", "qtable")
 
@@ -40,7 +41,7 @@ def test_a_table_is_named_by_its_file_with_or_without_the_word(tmp_path: Path) -
     for text in (f"qtable:{file}", str(file)):
         name = parse(text)
         assert (name.kind, name.file) == ("qtable", file)
-        assert isinstance(source_of(name), QTable)
+        assert isinstance(source_of(name), ActionValues)
     assert parse("qtable").file is None
     assert source_of(parse("basic")) is None
 

@@ -13,14 +13,14 @@ from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, parse
 from tests.helpers.played import played, whole_rules
 from tests.helpers.published import chart_of, closest, published_basic
 from tests.twentyone.policies.tables import numbered
-from twentyone.policies import action_values, chart
-from twentyone.policies.action_values import Cell, Row, of_rows
+from twentyone.policies import action_values, chart, table_files
+from twentyone.policies.action_values import Cell, Origin, Row, of_rows
 from twentyone.policies.decisions import of_policy, threshold
 from twentyone.policies.hands import HANDS, UPCARDS
 from twentyone.policies.makers import policy_of, table_of
 from twentyone.policies.names import parse
 from twentyone.policies.policy import Observation, decisions_of, observation
-from twentyone.policies.qtable import Origin, save
+from twentyone.policies.table_files import save
 from twentyone.support.command import CommandError
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER = list(Decision)[:5]
@@ -96,7 +96,7 @@ def written(folder: Path) -> list[str]:
         for hand in HANDS
         for upcard in UPCARDS
     }
-    action_values.save(of_rows(rows, ORIGIN), folder / "actions.txt")
+    table_files.save(of_rows(rows, ORIGIN), folder / "actions.txt")
     chart.save(chart_of(closest(PRESETS["reno"])), folder / "chart.txt")
     save(numbered(), folder / "q.txt")
     files = [f"actions:{folder}/actions.txt", f"chart:{folder}/chart.txt", f"{folder}/q.txt"]

@@ -16,17 +16,8 @@ from hypothesis import strategies as st
 from cards import PRESETS, Decision
 from tests.twentyone.policies.tables import empty, numbered
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import (
-    CELLS,
-    HIT,
-    SHAPE,
-    STAND,
-    QTableError,
-    dealer_column,
-    load,
-    save,
-    state_of,
-)
+from twentyone.policies.qtable import CELLS, HIT, SHAPE, STAND, dealer_column, state_of
+from twentyone.policies.table_files import QTableError, load, save
 
 # The file.
 
@@ -53,7 +44,7 @@ def test_the_header_is_read_back(tmp_path: Path) -> None:
     for rules, seed in zip(PRESETS.values(), cycle((None, 0, 2**63))):
         save(empty(rules, seed), tmp_path / "q.txt")
         table = load(tmp_path / "q.txt")
-        assert (table.rules, table.method, table.rounds, table.seed) == (rules, "qlearning", 0, seed)
+        assert (table.rules, table.method, table.rounds, table.origin.seed) == (rules, "qlearning", 0, seed)
 
 
 @settings(max_examples=20)

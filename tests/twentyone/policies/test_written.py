@@ -12,12 +12,11 @@ from tests.helpers.played import whole_rules
 from tests.helpers.published import chart_of, closest
 from twentyone.exact.named import MAKERS
 from twentyone.policies import action_values, chart, names
-from twentyone.policies.action_values import Row, of_rows
+from twentyone.policies.action_values import Origin, Row, of_rows
 from twentyone.policies.chart import Chart
 from twentyone.policies.hands import HANDS, UPCARDS, hand_of
 from twentyone.policies.makers import policy_of
 from twentyone.policies.policy import Observation, Policy, hit_or_stand, observation, threshold
-from twentyone.policies.qtable import Origin
 from twentyone.policies.written import situations, written
 
 

@@ -67,7 +67,7 @@ def _show(learned: Heatmap) -> None:
     from twentyone.exact.report.grades import grade_text
     from twentyone.exact.report.heatmap import heatmap_lines
     from twentyone.exact.report.letters import Piece, rules_in_short, show
-    from twentyone.exact.report.policy_grades import grade_decisions
+    from twentyone.exact.report.policy_grades import grade_policy
     from twentyone.exact.values.game import seat_game
     from twentyone.exact.yardsticks import note_of, yardsticks_of
 
@@ -76,5 +76,5 @@ def _show(learned: Heatmap) -> None:
         tell(f"no exact value: {learned.truth}")
     else:
         game = seat_game(learned.rules)
-        grade = grade_decisions(game, learned.policy, learned.name, best_chart(game))
+        grade = grade_policy(game, learned.table.decide, learned.name, best_chart(game))
         tell(grade_text(grade, yardsticks_of(game)) + note_of(learned.rules))

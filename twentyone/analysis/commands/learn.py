@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from twentyone.learning.curve import Curve, Point
     from twentyone.learning.memory import MemoryLearner
     from twentyone.learning.methods import Convergence, End
-    from twentyone.learning.tables import Table
+    from twentyone.policies.action_values import ActionValues
 
 MOST: Final = 10**12
 
@@ -195,7 +195,9 @@ def _check_backend(plan: Plan, until_change: float | None) -> None:
         )
 
 
-def _curve(plan: Plan, before: Table | None, points: list[Point], until: float | None, table: Path) -> Curve:
+def _curve(
+    plan: Plan, before: ActionValues | None, points: list[Point], until: float | None, table: Path
+) -> Curve:
     """Check a plan, and return the learning curve, which goes on from the points of a table.
 
     Raises:
@@ -205,7 +207,6 @@ def _curve(plan: Plan, before: Table | None, points: list[Point], until: float |
     from twentyone.learning.memory import MAX_ROUNDS
     from twentyone.learning.methods import MethodError, check_rules
     from twentyone.learning.resuming import HOW_TO_GO_ON, NO_GAP, curve_for
-    from twentyone.learning.tables import origin_of
 
     if not plan.rules.has_dealer:
         raise CommandError(
@@ -213,7 +214,7 @@ def _curve(plan: Plan, before: Table | None, points: list[Point], until: float |
             " seats: expected rules with a dealer, such as course",
             USAGE,
         )
-    if plan.rounds + (origin_of(before).rounds if before else 0) > MAX_ROUNDS:
+    if plan.rounds + (before.rounds if before else 0) > MAX_ROUNDS:
         raise CommandError(f"there are too many rounds: expected at most {MAX_ROUNDS:,} in all", USAGE)
     try:
         if before is not None:

@@ -23,7 +23,6 @@ from twentyone.support.terminal import printable, tell
 
 if TYPE_CHECKING:
     from twentyone.learning.memory import MemoryLearner
-    from twentyone.learning.tables import Table
     from twentyone.policies.action_values import ActionValues
 
 SUGGESTED: Final = "--rules vegas"
@@ -125,10 +124,9 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
     from twentyone.learning.report import interrupted
     from twentyone.learning.rounds import __name__ as kernels
     from twentyone.learning.settings import SettingError, changed_settings, knobs_for, method_of
-    from twentyone.policies.action_values import ActionValues
 
     try:
-        known = {} if before is None else changed_settings(method_of(before.origin.method))
+        known = {} if before is None else changed_settings(method_of(before.method))
         knobs = knobs_for(asked.method, {**known, **asked.changes})
     except SettingError as error:
         raise CommandError(str(error), USAGE) from None
@@ -141,7 +139,6 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
     with uninterrupted():
         table = learner.table()
-        assert isinstance(table, ActionValues), "it has a layer for each true count"
         _save(table, asked.file)
     document = _document(learner, table, asked, seconds, is_done=is_done)
     tell(text_of.dumps(document) if as_json else _text(learner, table, asked, seconds))
@@ -153,8 +150,7 @@ def learn_counting(asked: Asked, *, as_json: bool) -> int:
 
 
 def _load(path: Path) -> ActionValues | None:
-    from twentyone.policies.action_values import load_counted
-    from twentyone.policies.qtable import QTableError
+    from twentyone.policies.table_files import QTableError, load_counted
 
     try:
         return load_counted(path)
@@ -188,7 +184,7 @@ def _check(rules: Rules, rounds: int, before: ActionValues | None) -> None:
         problem = "the shoe is fresh for every round, so there is nothing to count"
     elif rules.seats != 1:
         problem = f"there are {rules.seats} seats"
-    elif rounds + (before.origin.rounds if before else 0) > MAX_ROUNDS:
+    elif rounds + (before.rounds if before else 0) > MAX_ROUNDS:
         raise CommandError(f"there are too many rounds: expected at most {MAX_ROUNDS:,} in all", USAGE)
     else:
         return
@@ -205,7 +201,7 @@ def _check_same(asked: Asked, rules: Rules, tags: tuple[int, ...], before: Actio
     """
     if before is None:
         return
-    method = before.origin.method.split()[0]
+    method = before.method.split()[0]
     if before.system.tags != tags:
         problem = f"it counts by {before.system.name}, not {asked.system}"
     elif method != asked.method:
@@ -226,8 +222,8 @@ def _check_writable(path: Path) -> None:
         raise CommandError(f"the table {path} cannot be written: {os_reason(error)}") from None
 
 
-def _save(table: Table, path: Path) -> None:
-    from twentyone.learning.tables import save
+def _save(table: ActionValues, path: Path) -> None:
+    from twentyone.policies.table_files import save
 
     try:
         save(table, path)

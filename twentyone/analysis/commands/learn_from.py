@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from twentyone.learning.records.grading import Graded
     from twentyone.learning.records.transitions import Transitions
     from twentyone.policies.action_values import ActionValues
-    from twentyone.policies.qtable import QTable
 
 
 _HEAD: Final = 4096
@@ -170,16 +169,16 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
     )
 
 
-def _learned(transitions: Transitions, path: Path) -> tuple[QTable | ActionValues, Graded]:
+def _learned(transitions: Transitions, path: Path) -> tuple[ActionValues, Graded]:
     """Learn, write the table, and grade it.
 
     Raises:
         BatchError: if the transitions are not of blackjack.
         CommandError: if the table cannot be written.
     """
-    from twentyone.learning.cells import is_by_hand
     from twentyone.learning.records import batch, grading
     from twentyone.learning.resuming import save_without_curve
+    from twentyone.policies.qtable import is_by_hand
 
     (rules,) = transitions.rules
     cells = batch.learn_cells(transitions)

@@ -266,12 +266,11 @@ def _write_table(worth: Worth, shoe: Shoe | None, path: Path) -> None:
     """Write the action values: a Q table has hits and stands from a fresh shoe only."""
     from twentyone.exact import solving
     from twentyone.exact.report.qtables import as_qtable
-    from twentyone.policies import action_values, qtable
+    from twentyone.policies.qtable import is_by_hand
+    from twentyone.policies.table_files import save
 
-    if shoe is None and solving.has_table(worth.game.rules):
-        qtable.save(as_qtable(solving.solve(worth.game.rules)), path)
-    else:
-        action_values.save(worth.cells, path)
+    rules = worth.game.rules
+    save(worth.cells if shoe or is_by_hand(rules) else as_qtable(solving.solve(rules)), path)
 
 
 def _write_text(text: str, path: Path) -> None:

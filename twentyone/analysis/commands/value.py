@@ -151,7 +151,8 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     if isinstance(source, Chart):
         return partial(grade_chart, game, replace(source, name=text), text)
     policy = decider(name, rules, no_chance, source)
-    chart = None if isinstance(source, ActionValues) else written(policy, rules, text)
+    is_by_hand = isinstance(source, ActionValues) and not source.is_by_total
+    chart = None if is_by_hand else written(policy, rules, text)
     if chart is None:
         return partial(grade_policy, game, policy, text)
     return partial(grade_chart, game, chart, text)

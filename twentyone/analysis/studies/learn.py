@@ -20,8 +20,8 @@ from twentyone.learning.arrays import SHARD_ROUNDS
 from twentyone.learning.curve import Curve
 from twentyone.learning.memory import MemoryLearner, end_of_piece, memory_learner
 from twentyone.learning.methods import Convergence, End
-from twentyone.learning.tables import Table
 from twentyone.learning.textbook import Knobs
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.files import RANDOM_PLAY
 from twentyone.support.interrupts import uninterrupted
 
@@ -80,7 +80,7 @@ class Plan:
         """Whether the rounds can be learned from in any order."""
         return self.method == RANDOM_PLAY
 
-    def learner(self, table: Table | None = None) -> MemoryLearner:
+    def learner(self, table: ActionValues | None = None) -> MemoryLearner:
         """The learner, which goes on from a table if there is one."""
         return memory_learner(self.rules, self.method, self.knobs, self.seed, table)
 

@@ -14,9 +14,8 @@ from cards import Decision
 from twentyone.exact.values.charts import TOTALS, Plan, cells_of, columns_of, pair_word, plan_of, reach_of
 from twentyone.exact.values.compositions import Floats
 from twentyone.exact.values.game import FIRST, UPCARDS, SeatGame
-from twentyone.policies.action_values import ActionValues, Cell, Row, of_rows
+from twentyone.policies.action_values import ActionValues, Cell, Origin, Row, of_rows
 from twentyone.policies.chart import Chart
-from twentyone.policies.qtable import Origin
 
 
 def cell_values(game: SeatGame, chart: Chart) -> ActionValues:

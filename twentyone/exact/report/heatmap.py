@@ -15,8 +15,9 @@ from twentyone.exact.solving import Solution
 from twentyone.exact.values.compositions import Bools, Floats
 from twentyone.exact.values.game import NoExactFormError
 from twentyone.policies import decisions
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.decisions import DecisionTable
-from twentyone.policies.qtable import HIT, STAND, QTable, dealer_column
+from twentyone.policies.qtable import HIT, STAND, dealer_column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +59,7 @@ class Heatmap:
 
     name: str
     rules: Rules
-    table: QTable
+    table: ActionValues
     policy: DecisionTable
     known: Bools
     truth: Truth | str
@@ -82,7 +83,7 @@ class Heatmap:
         return np.asarray((self.truth.reach > 0) & (self.policy.hit != self.truth.solution.policy))
 
 
-def heatmap(table: QTable, name: str, rules: Rules | None = None) -> Heatmap:
+def heatmap(table: ActionValues, name: str, rules: Rules | None = None) -> Heatmap:
     """A table judged under its own rules, or under others."""
     rules = rules or table.rules
     policy = decisions.greedy(table, name)

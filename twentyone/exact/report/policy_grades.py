@@ -29,14 +29,13 @@ from twentyone.exact.report.grades import LEAST, ChartGrade, Mistake
 from twentyone.exact.report.letters import UPCARDS
 from twentyone.exact.values.compositions import ACE
 from twentyone.exact.values.game import SeatGame
-from twentyone.policies.chances import Chances, MixedPolicy, at_random, sure
+from twentyone.policies.chances import Chances, MixedPolicy, sure
 from twentyone.policies.chart import ENTRIES, Chart, policy_of
-from twentyone.policies.decisions import DecisionTable
 from twentyone.policies.functions import Function, Question
 from twentyone.policies.hands import HANDS, hand_of
 from twentyone.policies.hands import UPCARDS as SHOWN
 from twentyone.policies.policy import Observation, Policy
-from twentyone.policies.qtable import dealer_column
+from twentyone.policies.written import OF_ONE_ENTRY
 
 Cell = dict[tuple[Observation, int], Chances]
 """The chances of decisions about a hand against an upcard, by what is seen and the number of hands."""
@@ -52,11 +51,6 @@ LETTERS: Final = {
 
 INSURE, NO_INSURANCE = "insure", "no insurance"
 
-_ONE_ENTRY: Final = {
-    entry: Chart(entry, {word: (entry,) * len(SHOWN) for word in ("H21", "S21")}) for entry in ENTRIES
-}
-"""A chart for each entry that has it everywhere."""
-
 
 def grade_policy(game: SeatGame, policy: Policy, name: str, best: BestChart) -> ChartGrade:
     """Grade a policy that leaves nothing to chance by exact values, with its own bets on insurance.
@@ -71,24 +65,6 @@ def grade_policy(game: SeatGame, policy: Policy, name: str, best: BestChart) -> 
         ValueError: if it does what is not allowed.
     """
     return grade_mixed(game, sure(policy), name, best)
-
-
-def grade_decisions(game: SeatGame, table: DecisionTable, name: str, best: BestChart) -> ChartGrade:
-    """Grade a table of chances of HIT; as `grade_policy` for the rest."""
-    return grade_mixed(game, chances_in(table), name, best)
-
-
-def chances_in(table: DecisionTable) -> MixedPolicy:
-    """A table of chances of HIT as a policy with chances; it declines whatever else is asked."""
-    hit = table.hit.tolist()
-
-    def decide(seen: Observation, hands: int) -> Chances:
-        if at_random(seen, hands).get(Decision.HIT, 0.0) == 0:
-            return at_random(seen, hands)
-        chance = hit[seen.total][dealer_column(seen.upcard, seen.is_soft)]
-        return {Decision.HIT: chance, Decision.STAND: 1 - chance}
-
-    return decide
 
 
 def grade_mixed(game: SeatGame, policy: MixedPolicy, name: str, best: BestChart) -> ChartGrade:
@@ -177,7 +153,7 @@ def _is_same(one: Chances, other: Chances) -> bool:
 
 def _written(game: SeatGame, cell: Cell) -> str:
     """The decisions of a policy in a cell: an entry of charts, or the chances where most is allowed."""
-    for entry, chart in _ONE_ENTRY.items():
+    for entry, chart in OF_ONE_ENTRY.items():
         is_fit = any(seen.pair for seen, _ in cell) or Decision.SPLIT not in ENTRIES[entry]
         if is_fit and all(
             chances.get(chart.decide(seen, game.rules)) == 1 for (seen, _), chances in cell.items()

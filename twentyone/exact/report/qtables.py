@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.exact.solving import Solution
-from twentyone.policies.qtable import HIT, STAND, QTable
+from twentyone.policies.action_values import ActionValues, Origin
+from twentyone.policies.qtable import HIT, STAND
 
 
 def margins(solution: Solution) -> NDArray[np.float64]:
@@ -21,7 +22,7 @@ def decision_values(solution: Solution) -> NDArray[np.float64]:
     return np.where(solution.policy == 1, values[:, :, HIT], values[:, :, STAND])
 
 
-def as_qtable(solution: Solution) -> QTable:
+def as_qtable(solution: Solution) -> ActionValues:
     """A Q table whose greedy play is the policy, in every cell that the policy reaches.
 
     The values are the exact ones of both actions; the counts are 1 where a value is known and 0 elsewhere.
@@ -34,4 +35,4 @@ def as_qtable(solution: Solution) -> QTable:
     values[:, :, HIT] = np.where(
         tied, np.where(solution.policy == 1, np.nextafter(stand, np.inf), stand), hit
     )
-    return QTable(values, known.astype(np.int64), solution.rules, method="exact", rounds=0)
+    return ActionValues(values, known.astype(np.int64), Origin(solution.rules, "exact", 0))

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 from cards import Decision, Rules
 from twentyone.learning.records.transitions import Transitions
 from twentyone.learning.records.watching import INSURE, SPLIT, STAND, SURRENDER
-from twentyone.policies.action_values import ACTIONS, ActionValues, Row, of_rows
+from twentyone.policies.action_values import ACTIONS, ActionValues, Origin, Row, of_rows
 from twentyone.policies.hands import HANDS
-from twentyone.policies.qtable import HIT, SHAPE, Origin, QTable
+from twentyone.policies.qtable import HIT, SHAPE
 from twentyone.policies.seen import INSURANCE, PLAY
 from twentyone.policies.seen import SURRENDER as SURRENDER_FIRST
 
@@ -155,7 +155,7 @@ _FIRST_SOFT: Final = HANDS.index("S12")
 _FIRST_PAIR: Final = HANDS.index("PA")
 
 
-def q_table(learned: CellValues, rules: Rules, episodes: int) -> QTable:
+def q_table(learned: CellValues, rules: Rules, episodes: int) -> ActionValues:
     """The 22 x 22 x 2 table of a game of HIT and STAND.
 
     An action that the records do not have has the value `UNSEEN` and the count 0, if they have the other one
@@ -169,7 +169,7 @@ def q_table(learned: CellValues, rules: Rules, episodes: int) -> QTable:
         counts[here] = learned.counts[place, 2:, : len((HIT, STAND))]
     is_known = (counts > 0).any(axis=2, keepdims=True)
     values = np.where(counts > 0, values, np.where(is_known, UNSEEN, 0.0))
-    return QTable(values, counts, rules, BATCH, episodes)
+    return ActionValues(values, counts, Origin(rules, BATCH, episodes))
 
 
 def action_values(learned: CellValues, rules: Rules, episodes: int) -> ActionValues:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from cards import Decision
 from twentyone.learning.grading import graded
 from twentyone.learning.records.unseen import Unseen, unseen
-from twentyone.learning.tables import Table
 from twentyone.policies.action_values import ActionValues, Cell
-from twentyone.policies.qtable import HIT, STAND, QTable
+from twentyone.policies.qtable import HIT, STAND
 from twentyone.support.summary import Report
 
 
@@ -26,7 +25,7 @@ class Graded(NamedTuple):
     unseen: Unseen
 
 
-def grade_totals(table: QTable, name: str) -> Graded:
+def grade_totals(table: ActionValues, name: str) -> Graded:
     """Grade a table of HIT and STAND."""
     counts = {
         (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): {
@@ -45,7 +44,7 @@ def grade_hands(table: ActionValues, name: str) -> Graded:
     return _graded(table, name, counts)
 
 
-def _graded(table: Table, name: str, counts: dict[Cell, dict[Decision, int]]) -> Graded:
+def _graded(table: ActionValues, name: str, counts: dict[Cell, dict[Decision, int]]) -> Graded:
     report, grade = graded(table, name)
     costs: dict[Cell, float] | None = None
     if grade is not None:

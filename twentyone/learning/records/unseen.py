@@ -10,11 +10,10 @@ import numpy as np
 from cards import HIT_OR_STAND, Decision, Rules, asking
 from twentyone.exact import solving
 from twentyone.exact.report.grades import cell_name
-from twentyone.learning.cells import is_by_hand
 from twentyone.policies.action_values import ACTIONS, Cell
 from twentyone.policies.decisions import fresh
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.qtable import dealer_column
+from twentyone.policies.qtable import dealer_column, is_by_hand
 from twentyone.policies.written import hands_under, situations
 from twentyone.support.counts import counted
 from twentyone.support.summary import columns

@@ -16,10 +16,11 @@ from twentyone.exact import named, solving
 from twentyone.exact.best.chart import best_chart
 from twentyone.exact.report import qtables
 from twentyone.exact.report.grades import ChartGrade, grade_text, grades_text
-from twentyone.exact.report.policy_grades import grade_decisions
+from twentyone.exact.report.policy_grades import grade_mixed
 from twentyone.exact.values.game import seat_game
 from twentyone.exact.yardsticks import yardsticks_of
-from twentyone.policies import decisions, qtable
+from twentyone.policies import decisions, table_files
+from twentyone.policies.chances import of_table
 from twentyone.policies.decisions import DecisionTable
 from twentyone.policies.qtable import HIT, STAND
 
@@ -43,7 +44,7 @@ def solution_of(name: str) -> solving.Solution:
 
 def graded(rules: Rules, table: DecisionTable) -> ChartGrade:
     game = seat_game(rules)
-    return grade_decisions(game, table, table.name, best_chart(game))
+    return grade_mixed(game, of_table(table), table.name, best_chart(game))
 
 
 def test_a_threshold_in_the_infinite_deck_is_graded_as_published() -> None:
@@ -126,15 +127,15 @@ def test_a_grade_fits_80_columns() -> None:
 @pytest.mark.parametrize("name", SOLVED)
 def test_the_table_of_a_solution_plays_the_policy_wherever_it_is_asked(name: str, tmp_path: Path) -> None:
     solution = solution_of(name)
-    qtable.save(qtables.as_qtable(solution), tmp_path / "table.txt")
-    table = qtable.load(tmp_path / "table.txt")
+    table_files.save(qtables.as_qtable(solution), tmp_path / "table.txt")
+    table = table_files.load(tmp_path / "table.txt")
     reached = solution.evaluation.reach > 0
     greedy = table.values[:, :, HIT] > table.values[:, :, STAND]
     assert ((solution.policy == 1) == greedy)[reached].all()
     assert solving.evaluate(SOLVED[name], greedy.astype(float)).value == solution.value
     assert (table.counts == reached[:, :, np.newaxis]).all()
     assert (table.values[~reached] == 0).all()
-    assert (table.rules, table.method, table.rounds, table.seed) == (SOLVED[name], "exact", 0, None)
+    assert (table.rules, table.method, table.rounds, table.origin.seed) == (SOLVED[name], "exact", 0, None)
 
 
 def test_equal_values_are_written_so_that_the_policy_is_played() -> None:

@@ -22,15 +22,22 @@ from twentyone.exact.report.heatmap import Heatmap, Truth, as_json, heatmap, hea
 from twentyone.learning import figure as figure_module
 from twentyone.learning.curve import Curve, Point, curve_file
 from twentyone.learning.grading import grade_table
-from twentyone.policies.qtable import HIT, STAND, QTable, save
+from twentyone.policies.action_values import ActionValues
+from twentyone.policies.qtable import HIT, STAND
+from twentyone.policies.table_files import save
 from twentyone.support.command import CommandError
 
 
-def table(rules: Rules | None = None) -> QTable:
+def table(rules: Rules | None = None) -> ActionValues:
     """A table with the exact values of some rules, except that it stands on hard 16 against 10."""
     learned = qtables.as_qtable(solving.solve(rules or Rules()))
     learned.values[16, 10, STAND] = learned.values[16, 10, HIT] + 0.01
     return learned
+
+
+def with_origin(table: ActionValues, **changes: Any) -> ActionValues:
+    """A table of another origin."""
+    return replace(table, origin=table.origin._replace(**changes))
 
 
 @cache
@@ -70,7 +77,7 @@ def test_it_can_be_held_against_other_rules_which_have_another_limit_of_random_p
 def test_a_cell_that_was_never_visited_is_blank() -> None:
     learned = empty_table(Rules(), None)
     learned.counts[14, 5, STAND] = 3
-    shown = heatmap(replace(learned, rules=PRESETS["showdown"]), "table")  # no exact value
+    shown = heatmap(with_origin(learned, rules=PRESETS["showdown"]), "table")  # no exact value
     assert np.argwhere(~np.isnan(shown.figures)).tolist() == [[14, 5]]
     assert len(heatmap_lines(shown)) == 4  # the legend, a blank line, the upcards, one total
 
@@ -125,7 +132,7 @@ def test_the_document_has_learned_and_exact_values() -> None:
 
 
 def test_without_an_exact_form_the_document_has_what_was_learned() -> None:
-    learned = replace(table(), rules=PRESETS["showdown"])
+    learned = with_origin(table(), rules=PRESETS["showdown"])
     document = as_json(heatmap(learned, "table"))
     assert document["value"] is document["best_chart"] is document["gap"] is None
     assert "showdown has no short exact form" in document["no_exact_value"]
@@ -210,7 +217,7 @@ def test_the_command_shows_the_table_and_its_grade(tmp_path: Path) -> None:
 
 @pytest.mark.check
 def test_the_command_draws_the_curve_next_to_the_table_if_it_is_of_these_rules(tmp_path: Path) -> None:
-    save(replace(table(), rounds=1000), tmp_path / "table.txt")
+    save(with_origin(table(), rounds=1000), tmp_path / "table.txt")
     Curve(None, [Point(100, 0.2, -0.24, 0.1), Point(1000, 0.01, -0.05, 1.0)]).save(
         curve_file(tmp_path / "table.txt")
     )
@@ -227,7 +234,7 @@ def test_the_command_draws_the_curve_next_to_the_table_if_it_is_of_these_rules(t
 
 @pytest.mark.check
 def test_a_table_without_an_exact_form_is_drawn_alone(tmp_path: Path) -> None:
-    save(replace(table(), rules=PRESETS["showdown"]), tmp_path / "table.txt")
+    save(with_origin(table(), rules=PRESETS["showdown"]), tmp_path / "table.txt")
     assert analysis(tmp_path, "table.txt", "--plot", "table.svg").status == 0
     drawn = (tmp_path / "table.svg").read_text()
     assert "no exact value" in drawn and "EV lost" not in drawn

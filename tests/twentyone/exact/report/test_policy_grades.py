@@ -17,12 +17,11 @@ from twentyone.exact.report.policy_grades import grade_mixed, grade_policy
 from twentyone.exact.values.game import SeatGame, seat_game
 from twentyone.exact.values.shoe import Shoe
 from twentyone.policies import action_values
-from twentyone.policies.action_values import Row, of_rows
+from twentyone.policies.action_values import Origin, Row, of_rows
 from twentyone.policies.chances import Chances, MixedPolicy, sure
 from twentyone.policies.chart import policy_of
 from twentyone.policies.hands import hand_of
 from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import Origin
 
 RENO = PRESETS["reno"]
 

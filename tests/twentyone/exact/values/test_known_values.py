@@ -17,8 +17,8 @@ from twentyone.exact.best.chart import best_chart
 from twentyone.exact.values.charts import evaluate
 from twentyone.exact.values.game import seat_game
 from twentyone.exact.values.shoe import Shoe
-from twentyone.policies.action_values import load, save
 from twentyone.policies.chart import ENTRIES
+from twentyone.policies.table_files import load, save
 
 KNOWN: Final = json.loads((Path(__file__).parent / "data" / "casino_values.json").read_text())
 

@@ -9,8 +9,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import HIT_OR_STAND, Ace, Card, Decision, Rules, asking
+from cards import Ace, Card, Decision, Rules, asking
 from twentyone.kernels.tables import RANKS, ROWS, pair_of, pair_row, row_of
+from twentyone.policies.chances import allowed
 from twentyone.policies.decisions import DecisionTable
 from twentyone.policies.policy import Observation, Policy, upcard_value
 from twentyone.policies.qtable import dealer_column
@@ -69,7 +70,7 @@ def compile_policy(policy: Policy, rules: Rules, name: str = "") -> CompiledPoli
     Raises:
         ValueError: if it does something that is not allowed.
     """
-    return _compiled(lambda seen: DECISIONS.index(_answer(policy(seen), seen)), rules, name)
+    return _compiled(lambda seen: DECISIONS.index(allowed(policy(seen), seen)), rules, name)
 
 
 def compile_table(table: DecisionTable, rules: Rules) -> CompiledPolicy:
@@ -81,7 +82,7 @@ def compile_table(table: DecisionTable, rules: Rules) -> CompiledPolicy:
 
     def code(seen: Observation) -> int:
         if Decision.HIT not in seen.options:
-            return DECISIONS.index(_answer(Decision.STAND, seen))
+            return DECISIONS.index(allowed(Decision.STAND, seen))
         chance = round(hit[seen.total][dealer_column(seen.upcard, seen.is_soft)] * CHANCES)
         return HIT if chance == CHANCES else -chance or STAND
 
@@ -147,20 +148,6 @@ def _situations(rules: Rules, options: tuple[Decision, ...]) -> Iterator[tuple[i
             pair = pair_of(rules, points)
             if not pair.is_bust:
                 yield pair_row(points), Observation(pair.total, pair.is_soft, None, points, options)
-
-
-def _answer(decision: Decision, seen: Observation) -> Decision:
-    """The decision as `cards.Round` takes it: one that is not offered declines or stands."""
-    if decision in seen.options:
-        return decision
-    if decision not in HIT_OR_STAND:
-        raise ValueError(f"{decision.value} is not allowed: expected {_in_words(seen.options)}")
-    return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
-
-
-def _in_words(options: tuple[Decision, ...]) -> str:
-    *most, last = (option.value for option in options)
-    return f"{', '.join(most)} or {last}"
 
 
 def shown(card: Card) -> int:

@@ -182,13 +182,10 @@ def _learned(transitions: Transitions, path: Path) -> tuple[ActionValues, Graded
 
     (rules,) = transitions.rules
     cells = batch.learn_cells(transitions)
-    if is_by_hand(rules):
-        by_hand = batch.action_values(cells, rules, transitions.episodes)
-        save_without_curve(by_hand, path)
-        return by_hand, grading.grade_hands(by_hand, str(path))
-    table = batch.q_table(cells, rules, transitions.episodes)
+    make = batch.action_values if is_by_hand(rules) else batch.q_table
+    table = make(cells, rules, transitions.episodes)
     save_without_curve(table, path)
-    return table, grading.grade_totals(table, str(path))
+    return table, grading.grade_learned(table, str(path))
 
 
 def _text(document: dict[str, Any], graded: Graded, table: Path) -> str:

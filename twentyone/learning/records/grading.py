@@ -25,9 +25,24 @@ class Graded(NamedTuple):
     unseen: Unseen
 
 
-def grade_totals(table: ActionValues, name: str) -> Graded:
-    """Grade a table of HIT and STAND."""
-    counts = {
+def grade_learned(table: ActionValues, name: str) -> Graded:
+    """Grade a table, one by hand with its own bets on insurance, for a shoe that is fresh every round."""
+    report, grade = graded(table, name)
+    costs: dict[Cell, float] | None = None
+    if grade is not None:
+        costs = defaultdict(float)
+        for each in grade.mistakes:
+            costs[each.hand, each.upcard] += each.cost  # that of a bet on insurance apart
+    return Graded(report, unseen(table.rules, _visits(table), costs))
+
+
+def _visits(table: ActionValues) -> dict[Cell, dict[Decision, int]]:
+    """The visits of each action of each cell."""
+    if not table.is_by_total:
+        return {
+            cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()
+        }
+    return {
         (f"{'S' if column > 11 else 'H'}{total}", column - 10 if column > 11 else column): {
             Decision.HIT: int(table.counts[total, column, HIT]),
             Decision.STAND: int(table.counts[total, column, STAND]),
@@ -35,20 +50,3 @@ def grade_totals(table: ActionValues, name: str) -> Graded:
         for total in range(2, 22)
         for column in range(2, 22)
     }
-    return _graded(table, name, counts)
-
-
-def grade_hands(table: ActionValues, name: str) -> Graded:
-    """Grade a table by hand, with its own bets on insurance, for a shoe that is fresh every round."""
-    counts = {cell: {action: row.visits for action, row in rows.items()} for cell, rows in table.rows.items()}
-    return _graded(table, name, counts)
-
-
-def _graded(table: ActionValues, name: str, counts: dict[Cell, dict[Decision, int]]) -> Graded:
-    report, grade = graded(table, name)
-    costs: dict[Cell, float] | None = None
-    if grade is not None:
-        costs = defaultdict(float)
-        for each in grade.mistakes:
-            costs[each.hand, each.upcard] += each.cost  # that of a bet on insurance apart
-    return Graded(report, unseen(table.rules, counts, costs))

@@ -25,7 +25,7 @@ from twentyone.learning.records.batch import (
     learn_cells,
     q_table,
 )
-from twentyone.learning.records.grading import grade_hands, grade_totals
+from twentyone.learning.records.grading import grade_learned
 from twentyone.learning.records.transitions import Transitions
 from twentyone.learning.records.unseen import cells_of
 from twentyone.learning.records.watching import SURRENDER
@@ -91,7 +91,7 @@ def _word(total: int, soft: int, pair: int) -> str:
 @pytest.mark.check
 def test_from_random_rounds_it_comes_near_the_best_policy() -> None:
     table = q_table(learn_cells(gathered_at_random(Rules(), 60_000, 1)), Rules(), 60_000)
-    graded = grade_totals(table, "learned")
+    graded = grade_learned(table, "learned")
     assert (table.method, table.rounds) == (BATCH, 60_000)
     assert table.counts.sum() == pytest.approx(82_500, rel=0.01)
     assert 0 < graded.report.members["grade"]["gap"] < 0.005
@@ -135,7 +135,7 @@ def test_what_was_never_tried_is_not_chosen_and_is_named_with_its_cost() -> None
     table = q_table(learn_cells(without(transitions, spoils)), Rules(), 1)
     assert (table.values[12, 2, HIT], table.counts[12, 2, HIT]) == (UNSEEN, 0)
     assert table.values[11, 6].tolist() == [0, 0]
-    report, unseen = grade_totals(table, "learned")
+    report, unseen = grade_learned(table, "learned")
     gaps = {(gap.hand, gap.upcard): gap for gap in unseen.gaps}
     never, partly = gaps["H11", 6], gaps["H12", 2]
     assert unseen.gaps[0] == never  # to stand there is the dearest mistake
@@ -190,7 +190,7 @@ def test_surrender_is_as_far_above_the_other_actions_as_it_was_above_keeping_the
 def test_records_of_the_whole_game_name_the_cells_that_they_never_saw() -> None:
     rules = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
     table = action_values(learn_cells(gathered_at_random(rules, 300, 5)), rules, 300)
-    report, unseen = grade_hands(table, "learned")
+    report, unseen = grade_learned(table, "learned")
     assert report == grade_table(table, "learned")
     cells = cells_of(rules)
     assert unseen.cells == len(cells)

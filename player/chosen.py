@@ -11,7 +11,7 @@ from twentyone.policies import chances, makers, names
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.chances import MixedPolicy
 from twentyone.policies.chart import Chart
-from twentyone.policies.decisions import DecisionTable
+from twentyone.policies.decisions import DecisionTable, at_random
 from twentyone.policies.files import kind_of_file
 from twentyone.policies.loading import load_counted, load_learned, own_table
 from twentyone.policies.makers import Source
@@ -62,7 +62,7 @@ class ChosenPolicy:
         if self.counted is not None:
             return None
         if self.name.kind == "random":
-            return chances.at_random
+            return chances.of_table(at_random())
         decide = self.decide(rules)
         is_by_hand = isinstance(self.source, ActionValues) and not self.source.is_by_total
         chart = None if is_by_hand else written(decide, rules, self.name.text)

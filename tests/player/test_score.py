@@ -14,8 +14,9 @@ from twentyone.exact import solving
 from twentyone.exact.best.basic import basic_chart
 from twentyone.exact.hand_advice import adviser_for
 from twentyone.exact.report.qtables import as_qtable
-from twentyone.policies.chances import at_random, sure
+from twentyone.policies.chances import of_table, sure
 from twentyone.policies.chart import Chart, policy_of
+from twentyone.policies.decisions import at_random
 from twentyone.policies.hands import HARD, SOFT
 from twentyone.policies.names import parse
 from twentyone.policies.policy import Situation
@@ -114,7 +115,7 @@ def test_what_no_chart_says_is_valued_by_its_chances() -> None:
     stands = Chart("stand", dict.fromkeys((*HARD, *SOFT), ("S",) * 10))
     by_chart, by_chances, drawn = (
         grade_play(rules, "mine", policy, Record()).members["exact"]
-        for policy in (stands, sure(policy_of(stands, rules)), at_random)
+        for policy in (stands, sure(policy_of(stands, rules)), of_table(at_random()))
     )
     assert by_chances["value"] == pytest.approx(by_chart["value"], abs=1e-12)
     assert drawn["value"] < by_chart["value"]

@@ -35,15 +35,6 @@ def sure(policy: Policy) -> MixedPolicy:
     return decide
 
 
-def at_random(seen: Observation, _: int) -> Chances:
-    """Hit or stand with equal chance; decline whatever else is asked."""
-    if Decision.DECLINE in seen.options:
-        return {Decision.DECLINE: 1.0}
-    if Decision.HIT not in seen.options:
-        return {Decision.STAND: 1.0}
-    return {Decision.HIT: 0.5, Decision.STAND: 0.5}
-
-
 def of_table(table: DecisionTable) -> MixedPolicy:
     """Hit or stand by the chances of a table; decline whatever else is asked."""
     hit = table.hit.tolist()

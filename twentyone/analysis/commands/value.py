@@ -136,15 +136,16 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     from twentyone.exact.report.grades import grade_chart
     from twentyone.exact.report.policy_grades import answers_of, grade_mixed, grade_policy
     from twentyone.policies.action_values import ActionValues
-    from twentyone.policies.chances import at_random
+    from twentyone.policies.chances import of_table
     from twentyone.policies.chart import Chart
+    from twentyone.policies.decisions import at_random
     from twentyone.policies.functions import Function
     from twentyone.policies.makers import source_of
     from twentyone.policies.written import written
 
     name, rules = parsed(text, GRADED), game.rules
     if name.kind == "random":
-        return partial(grade_mixed, game, at_random, text)
+        return partial(grade_mixed, game, of_table(at_random()), text)
     source = source_of(name)
     if isinstance(source, Function):
         return partial(grade_mixed, game, answers_of(source, game), text)

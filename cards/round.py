@@ -352,10 +352,15 @@ class Round:
             if self._ask_in_turn(seat):
                 return
         else:
-            seats = len(self._played)
-            while seat < seats:
-                if self.outcomes[seat] is None and self._ask_seat(seat, hand):
-                    return
+            outcomes = self.outcomes
+            while seat < len(outcomes):
+                if outcomes[seat] is None:
+                    hands = self._played[seat]
+                    while hand < len(hands):
+                        if hands[hand].state is _PLAYING and self._ask_hand(seat, hand):
+                            return
+                        hand += 1
+                    self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
                 seat += 1
                 hand = 0
         self.turn, self.options = None, ()
@@ -416,20 +421,17 @@ class Round:
     def _is_playing(self, seat: int) -> bool:
         return self.outcomes[seat] is None and self._played[seat][0].state is _PLAYING
 
-    def _ask_seat(self, seat: int, hand: int) -> bool:
-        """Ask a seat about its next hand that still plays, from `hand` on; whether there is one."""
-        hands = self._played[seat]
-        while hand < len(hands):
-            played = hands[hand]
-            if played.state is _PLAYING:
-                is_begun = len(played.hand.cards) > 1
-                if options := self._options_of(seat, hand) if is_begun else self._begin(seat, hand):
-                    self._ask(seat, hand, options)
-                    return True
-                played.state = _STANDING
-            hand += 1
-        self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
-        return False
+    def _ask_hand(self, seat: int, hand: int) -> bool:
+        """Ask about a hand that still plays; whether there is anything to ask. If not, it stands."""
+        options: tuple[Decision, ...] = HIT_OR_STAND
+        if self.rules.tells_payoffs:  # otherwise they are all that is ever offered
+            is_begun = len(self._played[seat][hand].hand.cards) > 1
+            options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
+        if options:
+            self._ask(seat, hand, options)
+        else:
+            self._played[seat][hand].state = _STANDING
+        return bool(options)
 
     def _ask(self, seat: int, hand: int, options: tuple[Decision, ...]) -> None:
         self.turn, self.turn_hand, self.options = seat, hand, options
@@ -450,7 +452,7 @@ class Round:
     def _options_of(self, seat: int, hand: int) -> tuple[Decision, ...]:
         """The decisions about a hand of two cards or more."""
         rules = self.rules
-        if not rules.tells_payoffs or seat in self.plain:
+        if seat in self.plain:
             return HIT_OR_STAND
         assert self.dealer is not None
         hands, upcard = self._played[seat], self.dealer.cards[0].points
@@ -508,8 +510,14 @@ class Round:
                 records.append(DEALER_DREW[card.index])
         has_natural = rules.naturals is not _EQUAL and dealer.is_natural
         for seat, outcome in enumerate(self.outcomes):
-            if outcome is None:
-                self._settle_seat(seat, dealer, has_natural)
+            if outcome is not None:
+                continue
+            if has_natural or self.insured[seat] or len(self._played[seat]) > 1:
+                self._settle_hands(seat, dealer, has_natural)
+            else:  # nearly always: in half the time
+                (played,) = self._played[seat]
+                played.outcome, played.payoff = result = settle_hand(played, dealer, False, rules.naturals)
+                self._settle(seat, *result)
 
     def _settle_showdown(self) -> None:
         standing = [seat for seat, outcome in enumerate(self.outcomes) if outcome is None]
@@ -527,18 +535,13 @@ class Round:
                     return True
         return False
 
-    def _settle_seat(self, seat: int, dealer: Hand, has_natural: bool) -> None:
+    def _settle_hands(self, seat: int, dealer: Hand, has_natural: bool) -> None:
         rules, hands = self.rules, self._played[seat]
         if has_natural and rules.hole_card is _OBO:
             settle_lone_bet(hands)
         else:
             for played in hands:
-                settle_hand(played, dealer, has_natural, rules.naturals)
-        if len(hands) == 1 and not self.insured[seat]:  # nearly always
-            played = hands[0]
-            assert played.outcome is not None and played.payoff is not None
-            self._settle(seat, played.outcome, played.payoff)
-            return
+                played.outcome, played.payoff = settle_hand(played, dealer, has_natural, rules.naturals)
         if len(hands) > 1:
             self._record_hands(seat)
         total: Payoff = sum(played.payoff or 0 for played in hands)

@@ -33,9 +33,7 @@ def settle(player: Hand, dealer: Hand, naturals: Naturals) -> Outcome:
     21, and only a natural pushes against a dealer's natural; under `Naturals.PLAYER` every 21 does.
     """
     played = PlayedHand(player, _HAND_BUST if player.is_bust else _STANDING)
-    settle_hand(played, dealer, naturals is not _EQUAL and dealer.is_natural, naturals)
-    assert played.outcome is not None
-    return played.outcome
+    return settle_hand(played, dealer, naturals is not _EQUAL and dealer.is_natural, naturals)[0]
 
 
 def settle_showdown(hands: Sequence[Hand], naturals: Naturals) -> list[Outcome]:
@@ -59,8 +57,10 @@ def strength(hand: Hand, naturals: Naturals) -> int:
     return hand.total
 
 
-def settle_hand(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Naturals) -> None:
-    """Give a hand its payoff, in initial bets, and its outcome, if the dealer's natural takes every stake.
+def settle_hand(
+    played: PlayedHand, dealer: Hand, has_natural: bool, naturals: Naturals
+) -> tuple[Outcome, Payoff]:
+    """The outcome of a hand and its payoff, in initial bets, if the dealer's natural takes every stake.
 
     Args:
         played: the hand, which is over.
@@ -68,22 +68,19 @@ def settle_hand(played: PlayedHand, dealer: Hand, has_natural: bool, naturals: N
         has_natural: whether it is a natural that is told from another 21.
         naturals: what a natural is worth.
     """
-    state, hand = played.state, played.hand
+    state, total = played.state, played.hand.total
     if state is _SURRENDERED:
-        played.outcome, played.payoff = _SURRENDER, HALF_LOST
-        return
+        return _SURRENDER, HALF_LOST
     if state is _HAND_BUST:
-        played.outcome, played.payoff = _BUST, -played.stake
-        return
-    is_natural = hand.total == TWENTY_ONE and naturals is not _EQUAL and played.is_natural
-    mine = _NATURAL if is_natural else hand.total
+        return _BUST, -played.stake
+    is_natural = total == TWENTY_ONE and naturals is not _EQUAL and played.is_natural
+    mine = _NATURAL if is_natural else total
     theirs = _NATURAL if has_natural else dealer.total if dealer.total <= TWENTY_ONE else 0
     if mine > theirs:
-        played.outcome, played.payoff = _WIN, naturals.payoff if is_natural else played.stake
-    elif mine == theirs or (mine == TWENTY_ONE and not naturals.dealers_beats):
-        played.outcome, played.payoff = _PUSH, 0
-    else:
-        played.outcome, played.payoff = _LOSE, -played.stake
+        return _WIN, naturals.payoff if is_natural else played.stake
+    if mine == theirs or (mine == TWENTY_ONE and not naturals.dealers_beats):
+        return _PUSH, 0
+    return _LOSE, -played.stake
 
 
 def settle_lone_bet(hands: Sequence[PlayedHand]) -> None:

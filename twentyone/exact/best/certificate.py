@@ -31,6 +31,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import count, permutations
 from typing import Final, NamedTuple
 
@@ -146,9 +147,12 @@ class _Places(NamedTuple):
         while True:
             total, found = np.bincount(cell, chances, len(TOTALS)), mean.copy()
             np.divide(np.bincount(cell, chances * amounts, len(TOTALS)), total, out=found, where=total > 0)
-            if not (found < mean).any():
+            falls = found < mean
+            if not falls.any():
                 return np.where(np.isinf(mean), np.nan, mean)
             mean = np.minimum(mean, found)
+            rest = falls[cell]  # the means of the others have reached their least
+            cell, amounts, seldom, often = cell[rest], amounts[rest], seldom[rest], often[rest]
             chances = np.where(amounts > mean[cell], seldom, often)
 
 
@@ -167,6 +171,71 @@ class _Bounds(NamedTuple):
     places: _Places
 
 
+class _Meaning(NamedTuple):
+    """What each entry means for some hands, k of them. Most hands are alike: there are few kinds, m.
+
+    Attributes:
+        cell: (k,) the total of each hand, as an index of `TOTALS`.
+        taken: (entries, k) the decision of each entry.
+        kind: (k,) the kind of each hand.
+        example: (m,) a hand of each kind.
+        decisions: how many decisions there are.
+    """
+
+    cell: Ints
+    taken: Ints
+    kind: Ints
+    example: Ints
+    decisions: int
+
+    @classmethod
+    def of(cls, cell: Ints, taken: Ints, decisions: int) -> _Meaning:
+        """The hands, from their totals and what each entry means."""
+        key = cell
+        for each in taken:
+            key = key * decisions + each
+        _, example, kind = np.unique(key, return_index=True, return_inverse=True)
+        return cls(cell, taken, kind, example, decisions)
+
+    def may(self, open_: Open) -> Bools:
+        """(decisions, k): whether each decision may be taken."""
+        is_open, taken = open_.totals[:, self.cell[self.example]], self.taken[:, self.example]
+        may = [(is_open & (taken == decision)).any(axis=0) for decision in range(self.decisions)]
+        return np.stack(may)[:, self.kind]
+
+
+class _Totals(NamedTuple):
+    """The entries of totals, which are the same against any upcard.
+
+    Attributes:
+        entries: those that the rules allow, the plainer before the others.
+        rank: (entries, 42) of entries of the same worth, that of less rank is taken.
+        later: what they mean after the first decision for hands that no split has made.
+        after_split: what they mean for hands that a split has made.
+    """
+
+    entries: list[str]
+    rank: Ints
+    later: _Meaning
+    after_split: _Meaning
+
+
+@lru_cache(maxsize=1)
+def _totals(game: SeatGame) -> _Totals:
+    """The entries of totals."""
+    hands, begun, cells = game.hands, game.begun, cells_of(game)
+    entries = [entry for entry in TOTAL_ENTRIES if _is_of_use(game, entry)]
+    meant = np.array([[resolved(entry, extra) for entry in entries] for extra in ((), (Decision.DOUBLE,))])
+    may_double = hands.may_double & game.rules.double_after_split
+    after_split = meant[may_double.astype(np.int64)].T[:, begun.hand]
+    return _Totals(
+        entries,
+        np.array([[_rank(entry, word) for word in TOTALS] for entry in entries]),
+        _Meaning.of(cells, meant[hands.may_double.astype(np.int64)].T, len(LATER)),
+        _Meaning.of(cells[begun.hand], np.where(begun.is_decided, after_split, STAND), len(LATER)),
+    )
+
+
 class Column:
     """The columns of a chart against an upcard.
 
@@ -183,25 +252,14 @@ class Column:
         self._game, self._upcard = game, upcard
         self._against, self._splits = game.against(upcard), game.splits(upcard)
         hands, rows = game.hands, self._against.dealt.rows
-        self.entries = [entry for entry in TOTAL_ENTRIES if _is_of_use(game, entry)]
+        self.entries, self._rank, self._later, self._after_split = _totals(game)
         self.pairs = [pair_word(card) for card in self._splits.pairs]
         self._pair_at: Ints = np.searchsorted(rows, hands.pairs[self._splits.pairs])
-        self._cells = cells_of(game)
-        self._rank = np.array([[_rank(entry, word) for word in TOTALS] for entry in self.entries])
-        meant = np.array(
-            [[resolved(entry, extra) for entry in self.entries] for extra in ((), (Decision.DOUBLE,))]
-        )
-        self._later = meant[hands.may_double.astype(np.int64)].T
-        begun = self._splits.begun
-        may_double = hands.may_double & game.rules.double_after_split
-        after_split = meant[may_double.astype(np.int64)].T[:, begun.hand]
-        self._after_split = np.where(self._splits.is_decided, after_split, STAND)
-        self._split_cells = self._cells[begun.hand]
         values = game.first(
             upcard, np.zeros(len(hands.counts)), dict.fromkeys(self._splits.pairs, 0.0)
         ).values
         self._allowed: Bools = np.isfinite(values)
-        self._first = self._first_by_entry()
+        self._first = _Meaning.of(cells_of(game)[rows], self._first_by_entry(), len(FIRST))
 
     def _first_by_entry(self) -> Ints:
         """(entries, d) what each entry means for each hand of two cards, if it is the first decision."""
@@ -288,6 +346,8 @@ class Column:
         game, upcard, against = self._game, self._upcard, self._against
         best = np.where(open_.totals, self._rank, len(TOTAL_ENTRIES) * 2).argmin(axis=0)
         column = {word: self.entries[number] for word, number in zip(TOTALS, best.tolist(), strict=True)}
+        if not self.pairs:
+            return column
         plan = plan_of(game, upcard, column)
         first = game.first(upcard, against.follow(plan.unsplit).hit, self._splits.values(plan.split))
         taken = open_.pairs.argmax(axis=0).tolist()
@@ -298,26 +358,33 @@ class Column:
 
     def _bound(self, open_: Open) -> float:
         """No column of open entries is worth more, given the upcard."""
-        bounds = self._bounds(open_)
-        best = np.where(bounds.may, bounds.high.values, -np.inf).max(axis=0)
-        return self._game.mean(self._upcard, best)
+        may_first, hit = self._may_first(open_), self._against.bounded(self._later.may(open_))
+        of_splits = {}
+        if self.pairs:
+            of_splits = self._splits.sums(self._splits.bounded(self._after_split.may(open_), np.fmax))
+        high = self._game.first(self._upcard, hit[1], of_splits)
+        return self._game.mean(self._upcard, np.where(may_first, high.values, -np.inf).max(axis=0))
+
+    def _may_first(self, open_: Open) -> Bools:
+        """(5, d) what may be done first with each hand of two cards."""
+        may = self._first.may(open_)
+        may[:, self._pair_at] = open_.pairs
+        return may
 
     def _bounds(self, open_: Open) -> _Bounds:
         game, against, splits, upcard = self._game, self._against, self._splits, self._upcard
         rows, chances = against.dealt
-        may_first = _may(open_.totals[:, self._cells[rows]], self._first, len(FIRST))
-        may_first[:, self._pair_at] = open_.pairs
-        may = _may(open_.totals[:, self._cells], self._later, len(LATER))
-        worst, best = (against.bounded(may, extreme).hit for extreme in (np.fmin, np.fmax))
+        may_first, may = self._may_first(open_), self._later.may(open_)
+        worst, best = against.bounded(may)
         hits = _always_and_ever(may, HIT)
         hits[:, rows] = _always_and_ever(may_first, HIT)
         reach = np.stack([np.where(game.hands.size > 2, against.reach(each), 0) for each in hits])
         values = np.stack([[against.stand, hit, against.double] for hit in (worst, best)])
         is_doubtful = open_.totals.sum(axis=0) > 1
-        places = [_places(is_doubtful, self._cells, self._later, reach, values, against.counted)]
+        places = [_places(is_doubtful, self._later, reach, values, against.counted)]
         of_splits: list[dict[int, float]] = [{}, {}]
         if splits.pairs:
-            may = _may(open_.totals[:, self._split_cells], self._after_split, len(LATER))
+            may = self._after_split.may(open_)
             worst_, best_ = (splits.bounded(may, extreme) for extreme in (np.fmin, np.fmax))
             of_splits = [splits.sums(worst_), splits.sums(best_)]
             is_split = np.zeros((2, 10))
@@ -329,7 +396,6 @@ class Column:
                 places.append(
                     _places(
                         is_doubtful,
-                        self._split_cells,
                         self._after_split,
                         reach[..., kind],
                         values[..., kind],
@@ -342,36 +408,28 @@ class Column:
         dealt = np.where(np.isin(np.arange(len(rows)), self._pair_at), 0, chances)
         values = np.stack([low.values, high.values])
         counted = against.counted[rows]
-        places.append(
-            _places(is_doubtful, self._cells[rows], self._first, np.stack([dealt, dealt]), values, counted)
-        )
+        places.append(_places(is_doubtful, self._first, np.stack([dealt, dealt]), values, counted))
         joined = (np.concatenate(parts, axis=-1) for parts in zip(*places, strict=True))
         return _Bounds(may_first, low, high, _Places(*joined))
 
 
 def _places(
-    is_doubtful: Bools, cell: Ints, taken: Ints, chances: Floats, values: Floats, counted: Floats
+    is_doubtful: Bools, meaning: _Meaning, chances: Floats, values: Floats, counted: Floats
 ) -> _Places:
     """The places of totals in doubt among some hands.
 
     Args:
         is_doubtful: (42,) by total.
-        cell: (k,) the total of each hand.
-        taken: (entries, k) what each entry means.
+        meaning: what entries mean for the hands.
         chances: (2, k) bounds of the chance of coming to the hand, or of the orders of cards that lead to it.
         values: (2, m, k) bounds of the joint values of decisions, in the order of `FIRST`.
         counted: (k,) the chance of what the values count, given the hand or the order.
     """
-    at = np.flatnonzero(is_doubtful[cell] & (chances[1] > 0))
+    at = np.flatnonzero(is_doubtful[meaning.cell] & (chances[1] > 0))
     weight = np.where(counted[at] > _LEAST_CHANCE, counted[at], 1.0)
     known = np.zeros((2, len(FIRST), len(at)))
     known[:, : values.shape[1]] = values[:, :, at] / weight
-    return _Places(cell[at], taken[:, at], *(chances[:, at] * weight), *known)
-
-
-def _may(is_open: Bools, taken: Ints, number: int) -> Bools:
-    """(number, k): whether each decision may be taken, from (entries, k) open entries and what they mean."""
-    return np.stack([(is_open & (taken == decision)).any(axis=0) for decision in range(number)])
+    return _Places(meaning.cell[at], meaning.taken[:, at], *(chances[:, at] * weight), *known)
 
 
 def _always_and_ever(may: Bools, decision: int) -> Floats:

@@ -177,7 +177,7 @@ def _chances(splits: Splits, later: Floats, kept: Floats, hands: int) -> Floats:
     """(3, e) the chances of the decisions with each hand, if there is this number of hands."""
     begun = splits.begun
     chances = later[:, begun.hand]
-    chances[:, ~splits.is_decided] = [[1.0], [0.0], [0.0]]
+    chances[:, ~begun.is_decided] = [[1.0], [0.0], [0.0]]
     for card in splits.pairs:
         if hands < most_hands(splits.rules, card):
             at = splits.pair_row(card)

@@ -16,6 +16,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
+TEN: Final = 8
+"""The index of the tens and the pictures."""
+
 ACE: Final = 9
 POINTS: Final[Ints] = np.array([2, 3, 4, 5, 6, 7, 8, 9, 10, 1])
 """The points of a card by index, an ace as 1."""
@@ -56,3 +59,13 @@ def counts_of(codes: Ints) -> Ints:
     """The compositions that whole numbers code: the inverse of `codes_of`."""
     counts: Ints = codes[..., np.newaxis] // _RADIX % _DIGITS
     return counts
+
+
+def different(numbers: Ints) -> Ints:
+    """The different ones among whole numbers, ascending.
+
+    `numpy.unique`, if nothing more is asked of it, loads masked arrays, which takes 17 ms.
+    """
+    ascending = np.sort(numbers, axis=None)
+    found: Ints = ascending[np.append(True, ascending[1:] != ascending[:-1])]
+    return found

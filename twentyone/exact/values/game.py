@@ -95,6 +95,7 @@ class SeatGame:
         shoe: the cards before the deal.
         hands: the hands that the shoe may deal.
         upcards: (10,) the chance of each upcard, by its index.
+        begun: the hands that may come of a split.
     """
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
@@ -103,7 +104,7 @@ class SeatGame:
         self.hands: Hands = hands_of(rules, self.draws.counts, shoe.endless)
         self.upcards: Floats = self.draws.counts / self.draws.counts.sum()
         self._against: dict[int, Against] = {}
-        self._begun = Begun.of(self.hands)
+        self.begun = Begun.of(rules, self.hands)
         self._splits: dict[int, Splits] = {}
         self._best_first: dict[int, First] = {}
         self._best_splits: dict[int, dict[int, float]] = {}
@@ -117,7 +118,7 @@ class SeatGame:
     def splits(self, upcard: int) -> Splits:
         """The pairs that may be split against an upcard, by its index."""
         if upcard not in self._splits:
-            self._splits[upcard] = Splits(self.against(upcard), self._begun)
+            self._splits[upcard] = Splits(self.against(upcard), self.begun)
         return self._splits[upcard]
 
     def first(self, upcard: int, hit: Floats, split_values: dict[int, float]) -> First:

@@ -9,7 +9,17 @@ from typing import Final
 import numpy as np
 
 from cards import Ace, Rules, asking
-from twentyone.exact.values.compositions import LIMIT, Bools, Ints, codes_of, counts_of, totals_of
+from twentyone.exact.values.compositions import (
+    ACE,
+    LIMIT,
+    TEN,
+    Bools,
+    Ints,
+    codes_of,
+    counts_of,
+    different,
+    totals_of,
+)
 
 _UNITS: Final[Ints] = codes_of(np.eye(10, dtype=np.int64))
 
@@ -33,6 +43,7 @@ class Hands:
         may_double: (n,) whether the rules allow to double it if it was not split.
         pairs: (10,) the hand of two cards of an index; n if it is bust or the shoe has too few.
         singles: (10,) the hand of one card of an index; n if the shoe has none.
+        natural: the hand of an ace and a ten; n if the shoe has none.
     """
 
     counts: Ints
@@ -44,6 +55,7 @@ class Hands:
     may_double: Bools
     pairs: Ints
     singles: Ints
+    natural: int
 
     def find(self, counts: Ints) -> Ints:
         """The hands of given compositions, (..., 10) counts; n for one that is bust or cannot be dealt."""
@@ -75,6 +87,7 @@ def hands_of(rules: Rules, shoe: Ints, endless: bool) -> Hands:
         may_double=_may_double(rules, total, counts.sum(axis=1)),
         pairs=_index_of(2 * _UNITS, codes),
         singles=_index_of(_UNITS, codes),
+        natural=int(_index_of(_UNITS[ACE] + _UNITS[TEN], codes)),
     )
 
 
@@ -99,7 +112,7 @@ def _compositions(most: Ints, ace: Ace) -> Ints:
     hands = _UNITS[most > 0]
     while hands.size:
         found.append(hands)
-        made = np.unique(hands[:, np.newaxis] + _UNITS)
+        made = different(hands[:, np.newaxis] + _UNITS)
         counts = counts_of(made)
         hands = made[(totals_of(counts, ace)[0] <= LIMIT) & (counts <= most).all(axis=1)]
     return np.concatenate(found)

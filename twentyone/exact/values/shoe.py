@@ -116,7 +116,9 @@ class Draws:
 
     def chances(self, left: Ints) -> Floats:
         """(..., 10): the chance of a card of each index."""
-        return np.stack([self.chance(left, index) for index in range(10)], axis=-1)
+        of_index = np.stack([self.by_index[index][left[..., index], 1] for index in range(10)], axis=-1)
+        chances: Floats = of_index / self.of_all[left.sum(axis=-1), 1][..., np.newaxis]
+        return chances
 
     def products(self, taken: Ints, drawn: Ints, indices: Iterable[int]) -> Floats:
         """(a, b): the factors of some indices, for a rows of cards taken and b of cards drawn."""

@@ -45,6 +45,7 @@ class Begun:
         children: (e, 10) what a further card makes of it; e if it is bust.
         layers: rows of hands of equal points, ascending: no child is in the layer of its parent.
         second: (e, 2) 1 for a hand of two cards, by the kind of the second one.
+        is_decided: (e,) whether a player decides what is done with it: not if a split ace takes one card.
     """
 
     hand: Ints
@@ -52,9 +53,10 @@ class Begun:
     children: Ints
     layers: tuple[slice, ...]
     second: Floats
+    is_decided: Bools
 
     @classmethod
-    def of(cls, hands: Hands) -> Begun:
+    def of(cls, rules: Rules, hands: Hands) -> Begun:
         """The parts of all hands."""
         n = len(hands.counts)
         hand, card = np.nonzero(hands.counts)
@@ -69,6 +71,7 @@ class Begun:
             children=number[hands.children[hand], card[:, np.newaxis]],
             layers=tuple(slice(first, last) for first, last in pairwise(starts)),
             second=np.stack([has_two & ~is_pair, has_two & is_pair], axis=1).astype(np.float64),
+            is_decided=(card != ACE) | asking.is_played(rules, asking.ACE),
         )
 
 
@@ -135,7 +138,6 @@ class Splits:
 
     Attributes:
         begun: the hands that may come of them.
-        is_decided: (e,) whether a player decides what is done with each: not if a split ace takes one card.
         pairs: the indices of the cards whose pairs may be split.
         begins: (10, r, 2) the loss that a hand counts as when it is begun, by the index of the card, the
             further cards of the pair that are out, and the kind of the second card.
@@ -146,7 +148,6 @@ class Splits:
         rules, hands = against.rules, against.hands
         possible = np.append(against.possible, False) & (rules.split > 1)
         self.pairs = [card for card in range(10) if possible[hands.pairs[card]]]
-        self.is_decided = (begun.card != ACE) | asking.is_played(rules, asking.ACE)
         self._shares = np.zeros((10, 1 if against.draws.endless else 2 * MAX_HANDS, 2))
         for card in self.pairs:
             self._shares[card] = self._shares_of(card)
@@ -179,7 +180,7 @@ class Splits:
         Args:
             action: (n,) what is done with each hand.
         """
-        actions = np.where(self.is_decided, action[self.begun.hand], STAND)
+        actions = np.where(self.begun.is_decided, action[self.begun.hand], STAND)
         reached = self.reached(actions == HIT)
         return Ways(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
 
@@ -212,7 +213,7 @@ class Splits:
         Args:
             action: (n,) what is done with each hand.
         """
-        actions = np.where(self.is_decided, action[self.begun.hand], STAND)[:, np.newaxis]
+        actions = np.where(self.begun.is_decided, action[self.begun.hand], STAND)[:, np.newaxis]
         return self._onward(lambda rows, options: np.choose(actions[rows], options))
 
     def bounded(self, may: Bools, extreme: np.ufunc) -> Onward:

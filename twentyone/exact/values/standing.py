@@ -15,7 +15,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import DealerStands, HoleCard, Naturals, Rules
-from twentyone.exact.values.compositions import LIMIT, Floats, Ints, codes_of, counts_of, totals_of
+from twentyone.exact.values.compositions import (
+    LIMIT,
+    Floats,
+    Ints,
+    codes_of,
+    counts_of,
+    different,
+    totals_of,
+)
 from twentyone.exact.values.shoe import MOST_DRAWN, Draws, distinct
 
 ENDS: Final = 7
@@ -23,9 +31,6 @@ ENDS: Final = 7
 
 NATURAL: Final = 5
 BUST: Final = 6
-
-TEN: Final = 8
-"""The index of the tens and the pictures."""
 
 LOW: Final = 5
 """So many indices from the first are low cards, 2 to 6: the sums over both parts are then about as long."""
@@ -121,13 +126,21 @@ class Standing:
         Returns:
             (m,): in initial bets.
         """
+        row = np.maximum(total - LEAST_STAND + 1, 0)
+        if not self._draws.endless:
+            return self._values(taken, row)
+        # Nothing that is taken is missed. One value for each class, in place of 3,000 hands: 1 ms, not 6.
+        none = np.zeros((_CLASSES, len(IS_LOW)), dtype=np.int64)
+        return self._values(none, np.arange(_CLASSES))[row]
+
+    def _values(self, taken: Ints, row: Ints) -> Floats:
+        """The same by the class of the total, 0 to 5."""
         low, low_at = distinct(np.where(IS_LOW, taken, 0))
         low_ways = self._draws.products(low, self._low, range(LOW))
         high_ways, high_at = self._of_high(np.where(IS_LOW, 0, taken), taken.sum(axis=1))
         by_end = self._by_ends(high_ways)
-        row = np.maximum(total - LEAST_STAND + 1, 0)
-        values = np.empty(len(total))
-        for number in np.unique(row).tolist():
+        values = np.empty(len(row))
+        for number in different(row).tolist():
             rows = np.flatnonzero(row == number)
             high, at = np.unique(high_at[rows], return_inverse=True)
             sums = np.empty((len(high), len(self._low)))

@@ -16,10 +16,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import Ace, HoleCard, Naturals, Rules
-from twentyone.exact.values.compositions import ACE, Bools, Floats, Ints
+from twentyone.exact.values.compositions import ACE, TEN, Bools, Floats, Ints
 from twentyone.exact.values.hands import DOUBLE, HIT, STAND, Hands
 from twentyone.exact.values.shoe import Draws
-from twentyone.exact.values.standing import TEN, Standing
+from twentyone.exact.values.standing import Standing
 
 _UNIT: Final = np.eye(10, dtype=np.int64)
 
@@ -71,9 +71,8 @@ class Against:
         self.counted = 1 - self.natural if self.is_joint else np.ones(len(left))
         counted = np.append(self.counted, 0.0)[hands.children]
         self.bust: Floats = (self.chances * counted).sum(axis=1) - self.counted
-        natural = hands.find(_UNIT[ACE] + _UNIT[TEN])
         self.own = (
-            int(natural) if rules.naturals is not Naturals.EQUAL and rules.ace is not Ace.ONE else len(left)
+            hands.natural if rules.naturals is not Naturals.EQUAL and rules.ace is not Ace.ONE else len(left)
         )
         is_dealt = (hands.size >= 2) & self.possible
         self.stand = np.zeros(len(left))
@@ -135,20 +134,27 @@ class Against:
 
         return self._backward(of_best)
 
-    def bounded(self, may: Bools, extreme: np.ufunc) -> Play:
-        """The values if each hand decides for itself among some decisions; its actions are all `STAND`.
+    def bounded(self, may: Bools) -> Floats:
+        """(2, n) bounds of the values of hitting, if each hand decides for itself among some decisions.
 
         Args:
             may: (3, n) what may be done, in the order of `STAND`, `HIT` and `DOUBLE`: something with each.
-            extreme: `np.fmax` for the best decisions, `np.fmin` for the worst.
         """
-        ended = extreme(np.where(may[STAND], self.stand, np.nan), np.where(may[DOUBLE], self.double, np.nan))
-        action = np.zeros(len(ended), dtype=np.int64)
-
-        def of_open(rows: slice, hit: Floats) -> tuple[Floats, Ints]:
-            return extreme(ended[rows], np.where(may[HIT, rows], hit, np.nan)), action[rows]
-
-        return self._backward(of_open)
+        hands, n = self.hands, len(self.stand)
+        # The least of all values is the greatest of their negatives, so both are found in one way.
+        sign = np.array([[-1.0], [1.0]])
+        ended = np.maximum(
+            np.where(may[STAND], sign * self.stand, -np.inf),
+            np.where(may[DOUBLE], sign * self.double, -np.inf),
+        )
+        bust, closed = sign * self.bust, np.where(may[HIT], 0.0, -np.inf)
+        value, hit = np.zeros((2, n + 1)), np.empty((2, n))
+        for rows in reversed(hands.layers):
+            next_ = value.take(hands.children[rows], axis=1)
+            hits = np.einsum("mc,kmc->km", self.chances[rows], next_) + bust[:, rows]
+            hit[:, rows] = hits
+            np.maximum(ended[:, rows], hits + closed[rows], out=value[:, rows])
+        return sign * hit
 
     def reach(self, hits: Floats) -> Floats:
         """(n,) the chance to hold each hand of two cards or more, if it is never split.
@@ -157,14 +163,14 @@ class Against:
             hits: (n,) the chance to hit with it.
         """
         hands, n = self.hands, len(self.stand)
-        reach = np.zeros(n)
+        reach = np.zeros(n + 1)
         reach[self.dealt.rows] = self.dealt.chances
         for rows in hands.layers:
-            hitting = rows.start + np.flatnonzero(hits[rows] * reach[rows] > 0)
-            if hitting.size:
-                made = (hits[hitting] * reach[hitting])[:, np.newaxis] * self.chances[hitting]
-                reach += np.bincount(hands.children[hitting].ravel(), made.ravel(), n + 1)[:n]
-        return reach
+            hitting = hits[rows] * reach[rows]
+            if hitting.any():
+                made = hitting[:, np.newaxis] * self.chances[rows]
+                reach += np.bincount(hands.children[rows].ravel(), made.ravel(), n + 1)
+        return reach[:n]
 
     def _backward(self, choose: Callable[[slice, Floats], tuple[Floats, Ints]]) -> Play:
         """Go from the hands with the most points to those with the fewest."""

@@ -39,7 +39,7 @@ TimeOption = Annotated[
 
 
 @describe(app, example="tournament check -- ./mybot {host} {port} {name}")
-@partial(takes_rules, whole=True)
+@takes_rules
 def check(
     command: Annotated[
         list[str] | None,
@@ -116,7 +116,7 @@ def check(
 
 
 @describe(app, example="tournament check-dealer 127.0.0.1 8088")
-@partial(takes_rules, whole=True)
+@takes_rules
 def check_dealer(
     host: Annotated[str, typer.Argument(help="The name or the address of the dealer's machine.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],

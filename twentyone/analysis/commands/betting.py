@@ -43,7 +43,7 @@ SESSIONS: Final = "Sessions"
 
 
 @describe(app, example="analysis betting --strategy martingale --sessions 10k")
-@partial(takes_rules, preset="casino", whole=True, bets=False)
+@partial(takes_rules, preset="casino", bets=False)
 @takes_backend
 def betting(
     *,

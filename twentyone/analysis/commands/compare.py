@@ -47,7 +47,7 @@ COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
 
 
 @describe(app, example="analysis compare 100k --policy basic --policy mimic")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def compare(
     rounds: Annotated[

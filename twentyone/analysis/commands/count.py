@@ -59,7 +59,7 @@ PLAIN: Final = "basic"
 
 
 @describe(app, example="analysis count --system hi-lo --bet count:1-8 --bankroll 1000")
-@partial(takes_rules, preset="vegas", whole=True, bets=False, infinite=False)
+@partial(takes_rules, preset="vegas", bets=False, infinite=False)
 @takes_backend
 def count(
     *,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as text_of
 import time
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -51,7 +50,7 @@ MOST: Final = 10**12
 
 
 @describe(app, example="analysis learn 1M --rules course")
-@partial(takes_rules, whole=True)
+@takes_rules
 @takes_backend
 @takes_knobs
 @takes_comparison

@@ -52,7 +52,7 @@ counted again."""
 
 
 @describe(app, example="analysis simulate 1M --rules casino")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def simulate(
     rounds: Annotated[

@@ -32,7 +32,7 @@ ALL: Final = "all"
 
 
 @describe(app, example="analysis thresholds --seats 2")
-@partial(takes_rules, preset="showdown", whole=True)
+@partial(takes_rules, preset="showdown")
 def thresholds(
     *,
     rules: Rules | None,

@@ -42,7 +42,7 @@ KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
 
 
 @describe(app, example="analysis variability --games 100,1000 --repeats 50")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def variability(
     *,

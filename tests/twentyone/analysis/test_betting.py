@@ -287,7 +287,7 @@ def test_one_seat_and_a_dealer_are_wanted() -> None:
             study(rules_of(text), *SMALL[1:])
 
 
-# The whole game.
+# New rules.
 
 STRATEGIES = [strategy_named(name) for name in ("flat", "martingale", "kelly", "hi-lo:5")]
 TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
@@ -311,7 +311,7 @@ def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> lis
 
 
 @pytest.mark.parametrize("rules", first_of([VEGAS, PRESETS["reno"]]), ids=lambda rules: rules.preset)
-def test_sessions_of_the_whole_game_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
+def test_sessions_under_new_rules_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
     plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
     shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
     figures = np.array(play_shard(shard)["figures"])

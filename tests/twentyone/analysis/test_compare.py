@@ -292,7 +292,7 @@ def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
         compare([Variant("one", RENO, greedy), Variant("two", rules, greedy)], 100_000, seed=1)
 
 
-def test_a_variant_changes_fields_of_the_whole_game() -> None:
+def test_a_variant_changes_any_field() -> None:
     assert rules_with(VEGAS, "surrender=none split=2") == replace(VEGAS, surrender=Surrender.NONE, split=2)
     assert rules_with(CASINO, "double=any") == replace(CASINO, double=Double.ANY)
     with pytest.raises(CommandError, match="double-after-split"):

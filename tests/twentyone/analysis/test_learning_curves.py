@@ -106,7 +106,7 @@ def test_the_band_is_from_least_to_most_and_of_many_seeds_leaves_a_tenth_out_at_
     assert np.isnan(curves_of([[[0.3, 0.1]]]).errors).all(), "a single seed has no error"
 
 
-def test_in_the_whole_game_it_is_said_what_the_gap_is_to() -> None:
+def test_under_new_rules_it_is_said_what_the_gap_is_to() -> None:
     kept = replace(curves_of([[[0.3, 0.1]]]), rules=PRESETS["vegas"])
     lines = table(kept, [None]).splitlines()
     assert lines[:2] == [

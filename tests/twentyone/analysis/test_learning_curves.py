@@ -15,6 +15,7 @@ from twentyone.analysis.figures.learning_plots import learning_figure, style_of
 from twentyone.analysis.figures.learning_report import table
 from twentyone.analysis.studies.contenders import ALL, Contender, compared, swept
 from twentyone.analysis.studies.learning_curves import Curves, learning_curves, points_to
+from twentyone.analysis.work.shards import Job
 from twentyone.exact.solving import solve
 from twentyone.learning.curve import GreedyValue, NoGapError
 from twentyone.learning.memory import MAX_ROUNDS, memory_learner
@@ -62,8 +63,8 @@ def test_finished_curves_are_kept_and_those_of_other_work_are_refused(tmp_path: 
     both, done, kept = compared("qlearning,random-play", {}), list[int](), list[int]()
 
     def run(seeds: int, contenders: list[Contender] = both, rounds: int = 1_000) -> Curves:
-        told: Any = {"checkpoint": tmp_path / "kept.json", "done": done.append, "kept": kept.append}
-        return learning_curves(contenders, COURSE, rounds, range(1, 1 + seeds), **told)
+        job = Job(checkpoint=tmp_path / "kept.json", done=done.append, kept=kept.append)
+        return learning_curves(contenders, COURSE, rounds, range(1, 1 + seeds), job)
 
     first = run(2)
     assert (sum(done), kept) == (4_000, [])

@@ -161,11 +161,8 @@ def betting(
             terms,
             sessions,
             seed,
-            backend,
+            work.job(backend),
             measured=measure,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
         )
     notice(work.summary("rounds"))
     _report(found, plot, csv, json)

@@ -140,16 +140,7 @@ def compare(
 
     announce_kernels([play_batches])
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
-        comparison = play(
-            variants,
-            rounds,
-            seed,
-            backend,
-            batch=batch,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
-        )
+        comparison = play(variants, rounds, seed, work.job(backend), batch=batch)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
         write_csv(csv, _rows(comparison, entries))

@@ -261,7 +261,7 @@ def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> 
     try:
         shoes = len(tasks_for(rules, system, indices=indices).distinct)
         with progress_of("solving", shoes, "shoes") as work:
-            return solve(rules, system, backend, indices=indices, done=work.done)
+            return solve(rules, system, work.job(backend), indices=indices)
     except NoExactFormError as error:
         raise CommandError(str(error)) from None
 
@@ -300,17 +300,8 @@ def _rounds(rules: Rules, policies: Sequence[CompiledPolicy], system: System, wo
 
     announce_compiling("twentyone.kernels.counted", "twentyone.kernels.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
-        found = play_by_count(
-            rules,
-            policies,
-            system,
-            work.rounds,
-            work.seed,
-            work.backend,
-            checkpoint=work.checkpoint,
-            done=progress.done,
-            kept=progress.keep,
-        )
+        job = progress.job(work.backend)
+        found = play_by_count(rules, policies, system, work.rounds, work.seed, job)
     notice(progress.summary("rounds"))
     return found
 
@@ -334,10 +325,7 @@ def _until_ruin(
             work.within,
             work.bankrolls,
             work.seed,
-            work.backend,
-            checkpoint=file,
-            done=progress.done,
-            kept=progress.keep,
+            progress.job(work.backend),
         )
     notice(progress.summary("bankrolls"))
     return Within(work.within, *lost)

@@ -36,7 +36,7 @@ def estimates_of(
     announce_kernels(kernel for table in tables for kernel in kernels_for(rules, [table], rounds))
     with progress_of("simulating", rounds * len(tables), "rounds") as work:
         return {
-            table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()
+            table.name: simulate(rules, [table], rounds, seed, work.job(Backend())).estimate()
             for table in tables
         }
 

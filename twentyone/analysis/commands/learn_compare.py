@@ -221,16 +221,7 @@ def _learn(
     total = rounds * len(contenders) * len(seeds)
     try:
         with progress_of("learning", total, "rounds", asked.checkpoint, seed) as work:
-            return learning_curves(
-                contenders,
-                rules,
-                rounds,
-                seeds,
-                backend,
-                checkpoint=asked.checkpoint,
-                done=work.done,
-                kept=work.keep,
-            )
+            return learning_curves(contenders, rules, rounds, seeds, work.job(backend))
     except NoGapError as error:
         raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
     except KeyboardInterrupt:

@@ -19,6 +19,8 @@ from twentyone.support.command import FAILED, INTERRUPTED, USAGE, CommandError, 
 from twentyone.support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
+    from twentyone.analysis.work.backend import Backend
+    from twentyone.analysis.work.shards import Job
     from twentyone.kernels.decisions import CompiledPolicy
     from twentyone.support.progress import Progress
 
@@ -105,14 +107,16 @@ class Work:
 
     Args:
         progress: where it is shown.
+        checkpoint: where finished parts are kept, if they are.
 
     Attributes:
         finished: how many units are finished.
     """
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, checkpoint: Path | None = None) -> None:
         self.finished = 0
         self._progress = progress
+        self._checkpoint = checkpoint
         self._kept = 0
         self._started = time.monotonic()
 
@@ -120,6 +124,12 @@ class Work:
     def new(self) -> int:
         """The units that this run has finished."""
         return self.finished - self._kept
+
+    def job(self, backend: Backend) -> Job:
+        """The same as a study takes it."""
+        from twentyone.analysis.work.shards import Job
+
+        return Job(backend, self._checkpoint, self.done, self.keep)
 
     def keep(self, units: int) -> None:
         """Note how many units were kept; `done` is called for these too."""
@@ -160,7 +170,7 @@ def progress_of(
     from twentyone.support.progress import Progress
 
     with Progress(what, total, unit) as progress:
-        work = Work(progress)
+        work = Work(progress, checkpoint)
         try:
             yield work
         except KeptError:

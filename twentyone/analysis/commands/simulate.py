@@ -94,9 +94,7 @@ def simulate(
     announce_kernels(kernels_for(chosen, policies, rounds))
     started = time.monotonic()
     with progress_of("simulating", rounds, "rounds", checkpoint, seed) as work:
-        result = play(
-            chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=work.done, kept=work.keep
-        )
+        result = play(chosen, policies, rounds, seed, work.job(backend))
     seconds = time.monotonic() - started
     if csv:
         write_csv(csv, _rows(result, chosen))

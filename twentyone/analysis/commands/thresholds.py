@@ -105,7 +105,7 @@ def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
 
     def respond(pair: Pair) -> Responses:
         with progress_of(f"simulating {rules.seats} seats, {pair}", rounds, "rounds") as work:
-            return responses(rules, pair, rounds, seed, backend, done=work.done)
+            return responses(rules, pair, rounds, seed, work.job(backend))
 
     return search(steadiest(replace(fresh(rules), decks=None)), respond)
 

@@ -99,17 +99,7 @@ def variability(
         raise CommandError(str(error), USAGE) from None
     announce_compiling("twentyone.kernels.simulation")
     with progress_of("playing", sum(numbers) * repeats, "games", checkpoint, seed) as work:
-        found = measure_variability(
-            chosen,
-            played_by,
-            numbers,
-            repeats,
-            seed,
-            backend,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
-        )
+        found = measure_variability(chosen, played_by, numbers, repeats, seed, work.job(backend))
     if csv:
         write_csv(csv, _rows(found))
     if plot:

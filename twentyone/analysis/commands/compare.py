@@ -16,7 +16,6 @@ from twentyone.analysis.commands.parts import (
     CsvOption,
     PlotOption,
     announce_kernels,
-    check_compiler,
     check_files,
     notice,
     progress_of,
@@ -25,7 +24,7 @@ from twentyone.analysis.commands.parts import (
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.names import described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.counts import counted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules

@@ -14,19 +14,12 @@ import typer
 from cards import PRESETS, EveryRound, Rules
 from twentyone.analysis.commands.app import app
 from twentyone.analysis.commands.counted import Work, play_beside, policy_to_count, system_for, table_of
-from twentyone.analysis.commands.parts import (
-    PlotOption,
-    announce_compiling,
-    check_compiler,
-    check_files,
-    notice,
-    progress_of,
-)
+from twentyone.analysis.commands.parts import PlotOption, announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.counting import MOST_UNITS, Spread, System, spread_in
 from twentyone.policies.names import described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell

@@ -21,7 +21,7 @@ from twentyone.analysis.commands.learn_compare import (
 from twentyone.analysis.commands.learn_counting import Asked as AskedToCount
 from twentyone.analysis.commands.learn_counting import CountOption, check_counting, file_for, learn_counting
 from twentyone.analysis.commands.learn_from import FromOption, check_alone, learn_from
-from twentyone.analysis.commands.parts import announce_compiling, check_compiler, notice
+from twentyone.analysis.commands.parts import announce_compiling, notice
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import takes_backend
 from twentyone.learning.options import (
@@ -33,7 +33,7 @@ from twentyone.learning.options import (
     takes_knobs,
 )
 from twentyone.policies.files import DEFAULT_TABLE, QLEARNING, RANDOM_PLAY
-from twentyone.support.command import INTERRUPTED, USAGE, CommandError, describe
+from twentyone.support.command import INTERRUPTED, USAGE, CommandError, check_compiler, describe
 from twentyone.support.interrupts import uninterrupted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules

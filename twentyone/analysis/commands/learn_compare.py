@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.parts import (
-    announce_compiling,
-    check_compiler,
-    check_files,
-    notice,
-    progress_of,
-)
+from twentyone.analysis.commands.parts import announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption
-from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError
+from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, check_compiler
 from twentyone.support.options import option, replace_parameter
 from twentyone.support.terminal import tell
 from twentyone.support.typed import is_typed

@@ -68,20 +68,6 @@ def notice(sentence: str) -> None:
     terminal.notice("analysis", sentence)
 
 
-def check_compiler() -> None:
-    """Check, before any module with kernels is imported, that these can be compiled.
-
-    Raises:
-        CommandError: if the compiler is not installed.
-    """
-    try:
-        import twentyone.support.compiling  # noqa: F401
-    except ImportError:
-        raise CommandError(
-            "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
-        ) from None
-
-
 def announce_compiling(*modules: str) -> None:
     """Print a notice, directly before the work, if no kernel of some modules has been compiled yet.
 

@@ -17,7 +17,6 @@ from twentyone.analysis.commands.parts import (
     PoliciesOption,
     SeatsOption,
     announce_kernels,
-    check_compiler,
     check_files,
     notice,
     policies_for,
@@ -26,7 +25,7 @@ from twentyone.analysis.commands.parts import (
 )
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
-from twentyone.support.command import OK, describe
+from twentyone.support.command import OK, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import seated, takes_rules
 from twentyone.support.terminal import tell

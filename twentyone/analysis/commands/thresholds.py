@@ -14,10 +14,10 @@ import typer
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import announce_compiling, check_compiler, notice, progress_of
+from twentyone.analysis.commands.parts import announce_compiling, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import WorkersOption
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell

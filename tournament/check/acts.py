@@ -37,12 +37,6 @@ MANY: Final = (
 )
 
 
-async def leave(game: Game) -> None:
-    """Say QUIT, if it has not been said."""
-    if not game.is_over:
-        await game.session.say(QUIT)
-
-
 async def play(game: Game, *deals: tuple[str, str]) -> None:
     """Play a round with each of these cards, as long as the program has a seat."""
     for player, dealer in deals:
@@ -52,16 +46,14 @@ async def play(game: Game, *deals: tuple[str, str]) -> None:
 
 
 async def one_round(game: Game) -> str:
-    """A round, and QUIT."""
+    """A round."""
     await play(game, ("Ten Five Four", "Six Ten Seven"))
-    await leave(game)
     return ""
 
 
 async def some_rounds(game: Game) -> str:
     """A few rounds in which something is decided."""
     await play(game, *SHORT, TWENTY)
-    await leave(game)
     return ""
 
 
@@ -79,7 +71,6 @@ async def results(game: Game) -> str:
             if outcome not in seen and not game.is_over:
                 seen.add(await game.round(*deal))
     await play(game, TWENTY)  # what it does after the last of them
-    await leave(game)
     missing = [each.value for each in wanted if each not in seen]
     return f"by its decisions there was no {' and no '.join(missing)}" if missing else ""
 
@@ -134,7 +125,6 @@ async def clock(game: Game) -> str:
     session.is_lenient = False
     session.hint = "an ERROR came in the round before"
     await play(game, TWENTY)
-    await leave(game)
     return ""
 
 
@@ -164,7 +154,6 @@ async def refused(game: Game) -> str:
         await session.say(*game.messages(game.time_out()))
         await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return note
 
 
@@ -183,7 +172,6 @@ async def aside(game: Game) -> str:
     session.hint = "an ERROR came before the DECISION"
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return ""
 
 
@@ -198,7 +186,6 @@ async def slow(game: Game) -> str:
     await game.finish()
     await session.rest(LONG)
     await play(game, ("Ten Queen", "Six Ten Seven"))
-    await leave(game)
     return ""
 
 
@@ -209,7 +196,6 @@ async def many_rounds(game: Game) -> str:
     while game.session.rounds < ROUNDS and not game.is_over:
         await game.round()
     rounds, join = game.session.rounds, game.session.join
-    await leave(game)
     if rounds == ROUNDS:
         return ""
     is_asked_for = join is not None and join.rounds == rounds
@@ -224,7 +210,6 @@ async def bust(game: Game) -> str:
             seen.append(await game.round(*deal))
             await game.session.rest(SLOW)
     await play(game, TWENTY)
-    await leave(game)
     return "" if Outcome.BUST in seen else "by its decisions no hand went over 21"
 
 
@@ -233,14 +218,12 @@ async def dealt_bust(game: Game) -> str:
     await play(game, ("Ace Ace", "Six Ten Ten"))
     await game.session.rest(SLOW)
     await play(game, TWENTY, ("Ace Ace", "Six Ten Ten"), TWENTY)
-    await leave(game)
     return ""
 
 
 async def natural(game: Game) -> str:
     """An ace and a ten: asked like any other 21, or paid at once where the rules pay a ratio."""
     await play(game, ("Ace King", "Seven Ten"), TWENTY, ("Queen Ace Five", "Six Ten Ten"), TWENTY)
-    await leave(game)
     return ""
 
 
@@ -256,7 +239,6 @@ async def exactly_21(game: Game) -> str:
             await game.round(*deal)
             seen.append(game.most_cards)
     await play(game, TWENTY)
-    await leave(game)
     return "" if game.most_cards > 2 else "by its decisions no hand came to 21 in three cards"
 
 
@@ -268,14 +250,12 @@ async def soft(game: Game) -> str:
         ("Ace Two Nine King", "Nine Ten"),
         ("Ace Ace Nine", "Six Ten Ten"),
     )
-    await leave(game)
     return ""
 
 
 async def many_cards(game: Game) -> str:
     """Hands of seven cards and more, as far as the program draws them."""
     await play(game, *MANY, TWENTY)
-    await leave(game)
     most = game.most_cards
     return "" if most >= 7 else f"by its decisions no hand had more than {most} cards"
 
@@ -295,7 +275,6 @@ async def unasked(game: Game) -> str:
             await session.say_lines(b"RULES " + str(game.rules).encode())
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return ""
 
 
@@ -310,7 +289,6 @@ async def long_line(game: Game) -> str:
         await session.say(*messages[-1:])
         await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return ""
 
 
@@ -339,7 +317,6 @@ async def reset(game: Game) -> str:
 async def bets(game: Game) -> str:
     """Bets are asked before each round, and paid in chips."""
     await play(game, TWENTY, STIFF, ("Ace King", "Seven Ten"), TWENTY)
-    await leave(game)
     return ""
 
 
@@ -349,7 +326,6 @@ async def few_chips(game: Game) -> str:
         await play(game, ("Ten Seven Ten", "Ten Queen"))
         if game.is_over:
             return ""
-    await leave(game)
     return "it still had chips after 20 rounds"
 
 
@@ -358,7 +334,6 @@ async def insurance(game: Game) -> str:
     await play(
         game, ("Ten Nine", "Ace King"), ("Ten Queen", "Ace Six Ten"), ("Ace King", "Ace Queen"), TWENTY
     )
-    await leave(game)
     took = Decision.INSURE in game.decisions
     return "" if took else "it never took insurance"
 
@@ -366,7 +341,6 @@ async def insurance(game: Game) -> str:
 async def surrender(game: Game) -> str:
     """Hands that one may give up."""
     await play(game, ("Ten Six Ten", "Ten Seven"), ("Ten Five Ten", "Ace Seven"), TWENTY)
-    await leave(game)
     return "" if Decision.SURRENDER in game.decisions else "it never surrendered"
 
 
@@ -379,14 +353,12 @@ async def splits(game: Game) -> str:
         ("Seven Seven Ten Nine Ten", "Five Ten Ten"),
         TWENTY,
     )
-    await leave(game)
     return f"it had at most {counted(game.most_hands, 'hand')}" if game.most_hands < 4 else ""
 
 
 async def doubles(game: Game) -> str:
     """Hands that one may double; with three cards that is over."""
     await play(game, ("Six Five Two Ten", "Six Ten Ten"), ("Five Five Two Ten", "Five Ten Ten"), TWENTY)
-    await leave(game)
     return "" if Decision.DOUBLE in game.decisions else "it never doubled"
 
 
@@ -403,5 +375,4 @@ async def classic_dealer(game: Game) -> str:
     session.may_leave = False
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return "" if session.heard_nul else "it answers with LF, which some classic dealers do not read"

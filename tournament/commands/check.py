@@ -186,7 +186,7 @@ def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) 
 
 
 async def _tell(results: AsyncIterator[Found], situations: Sequence[Named], *, as_json: bool) -> list[Found]:
-    """What comes of each situation, with a line for it as soon as it is known, unless it is a document."""
+    """The findings of the situations, with a line for it as soon as it is known, unless it is a document."""
     from tournament.check.report import line
 
     width = max(len(each.name) for each in situations)

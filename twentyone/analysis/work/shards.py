@@ -78,7 +78,7 @@ def run_shards(
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Where some work is done, what is kept of it, and who is told how far it is.
+    """A place for some work, with what is kept of it, and who is told how far it is.
 
     Attributes:
         backend: where the shards run.

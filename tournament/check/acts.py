@@ -45,16 +45,14 @@ async def play(game: Game, *deals: tuple[str, str]) -> None:
         await game.round(player, dealer)
 
 
-async def one_round(game: Game) -> str:
+async def one_round(game: Game) -> None:
     """A round."""
     await play(game, ("Ten Five Four", "Six Ten Seven"))
-    return ""
 
 
-async def some_rounds(game: Game) -> str:
+async def some_rounds(game: Game) -> None:
     """A few rounds in which something is decided."""
     await play(game, *SHORT, TWENTY)
-    return ""
 
 
 async def results(game: Game) -> str:
@@ -75,25 +73,23 @@ async def results(game: Game) -> str:
     return f"by its decisions there was no {' and no '.join(missing)}" if missing else ""
 
 
-async def early_quit(game: Game) -> str:
+async def early_quit(game: Game) -> None:
     """QUIT before any round."""
     await game.session.say(QUIT)
-    return ""
 
 
-async def sent_away(game: Game) -> str:
+async def sent_away(game: Game) -> None:
     """The dealer's clock gives the hand up for good: ERROR, RESULT LOOSE, QUIT."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.delivery = replace(session.delivery, together=True)
     messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten")))
     session.may_leave = session.is_lenient = True
     session.delivery = replace(session.delivery, pause=0)
     await session.say_and_take_back(*messages)
     await session.say(*game.messages(game.give_up()), QUIT)
-    return ""
 
 
 async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence[DealerMessage]:
@@ -104,12 +100,12 @@ async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence
     return messages
 
 
-async def clock(game: Game) -> str:
+async def clock(game: Game) -> None:
     """A decision is taken by the clock while the answer is under way: that answer is refused."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.is_lenient = True
     session.delivery = replace(session.delivery, together=True)
     messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten Ten")))
@@ -125,7 +121,6 @@ async def clock(game: Game) -> str:
     session.is_lenient = False
     session.hint = "an ERROR came in the round before"
     await play(game, TWENTY)
-    return ""
 
 
 async def refused(game: Game) -> str:
@@ -157,12 +152,12 @@ async def refused(game: Game) -> str:
     return note
 
 
-async def aside(game: Game) -> str:
+async def aside(game: Game) -> None:
     """An ERROR that has nothing to do with the hand."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.is_lenient = True
     messages = game.messages(game.begin("Ten Five Two", "Six Ten Ten"))
     for message in messages:
@@ -172,10 +167,9 @@ async def aside(game: Game) -> str:
     session.hint = "an ERROR came before the DECISION"
     await game.finish()
     await play(game, TWENTY)
-    return ""
 
 
-async def slow(game: Game) -> str:
+async def slow(game: Game) -> None:
     """Pauses before everything."""
     session = game.session
     mail = game.messages(game.begin("Ten Five Four", "Six Ten Seven"))
@@ -186,7 +180,6 @@ async def slow(game: Game) -> str:
     await game.finish()
     await session.rest(LONG)
     await play(game, ("Ten Queen", "Six Ten Seven"))
-    return ""
 
 
 async def many_rounds(game: Game) -> str:
@@ -213,18 +206,16 @@ async def bust(game: Game) -> str:
     return "" if Outcome.BUST in seen else "by its decisions no hand went over 21"
 
 
-async def dealt_bust(game: Game) -> str:
+async def dealt_bust(game: Game) -> None:
     """Two aces that count 11 each: RESULT BUST without a DECISION."""
     await play(game, ("Ace Ace", "Six Ten Ten"))
     await game.session.rest(SLOW)
     await play(game, TWENTY, ("Ace Ace", "Six Ten Ten"), TWENTY)
-    return ""
 
 
-async def natural(game: Game) -> str:
+async def natural(game: Game) -> None:
     """An ace and a ten: asked like any other 21, or paid at once where the rules pay a ratio."""
     await play(game, ("Ace King", "Seven Ten"), TWENTY, ("Queen Ace Five", "Six Ten Ten"), TWENTY)
-    return ""
 
 
 async def exactly_21(game: Game) -> str:
@@ -242,7 +233,7 @@ async def exactly_21(game: Game) -> str:
     return "" if game.most_cards > 2 else "by its decisions no hand came to 21 in three cards"
 
 
-async def soft(game: Game) -> str:
+async def soft(game: Game) -> None:
     """Hands in which an ace counts 11, and then 1."""
     await play(
         game,
@@ -250,7 +241,6 @@ async def soft(game: Game) -> str:
         ("Ace Two Nine King", "Nine Ten"),
         ("Ace Ace Nine", "Six Ten Ten"),
     )
-    return ""
 
 
 async def many_cards(game: Game) -> str:
@@ -260,12 +250,12 @@ async def many_cards(game: Game) -> str:
     return "" if most >= 7 else f"by its decisions no hand had more than {most} cards"
 
 
-async def unasked(game: Game) -> str:
+async def unasked(game: Game) -> None:
     """Send a program what a dealer sends on request only."""
     session = game.session
     await play(game, SHORT[0])
     if game.is_over:
-        return ""
+        return
     messages = game.messages(game.begin(*SHORT[1]))
     for number, message in enumerate(messages):
         await session.say(message)
@@ -275,10 +265,9 @@ async def unasked(game: Game) -> str:
             await session.say_lines(b"RULES " + str(game.rules).encode())
     await game.finish()
     await play(game, TWENTY)
-    return ""
 
 
-async def long_line(game: Game) -> str:
+async def long_line(game: Game) -> None:
     """An unknown message, far longer than others."""
     session = game.session
     await play(game, SHORT[0])
@@ -289,10 +278,9 @@ async def long_line(game: Game) -> str:
         await session.say(*messages[-1:])
         await game.finish()
     await play(game, TWENTY)
-    return ""
 
 
-async def cut(game: Game) -> str:
+async def cut(game: Game) -> None:
     """The connection is closed while cards are dealt."""
     session = game.session
     await play(game, TWENTY)
@@ -301,23 +289,20 @@ async def cut(game: Game) -> str:
         await session.say(*[each for each in messages if not isinstance(each, DecisionRequest)])
         session.may_leave = True
         await session.cut()
-    return ""
 
 
-async def reset(game: Game) -> str:
+async def reset(game: Game) -> None:
     """The connection is reset while the dealer waits."""
     session = game.session
     if not game.is_over:
         await session.say(*game.messages(game.begin("Ten Five", "Six Ten")))
         session.may_leave = True
         await session.cut(reset=True)
-    return ""
 
 
-async def bets(game: Game) -> str:
+async def bets(game: Game) -> None:
     """Bets are asked before each round, and paid in chips."""
     await play(game, TWENTY, STIFF, ("Ace King", "Seven Ten"), TWENTY)
-    return ""
 
 
 async def few_chips(game: Game) -> str:

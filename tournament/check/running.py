@@ -205,7 +205,7 @@ async def _play(session: Session, situation: Situation, rules: Rules) -> str:
     note = await situation.act(game)
     if situation.ends == "QUIT" and not game.is_over:
         await session.say(QUIT)
-    return note
+    return note or ""
 
 
 async def _end(session: Session, program: Program | None, situation: Situation, patience: float) -> None:

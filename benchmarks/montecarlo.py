@@ -38,6 +38,7 @@ from cards import PRESETS, EveryRound, Rules
 from twentyone.analysis.studies.montecarlo import SHARD_ROUNDS, play_shard, shards_of, simulate
 from twentyone.analysis.studies.policies import policy_for, policy_named
 from twentyone.analysis.work.backend import Backend
+from twentyone.analysis.work.shards import Job
 from twentyone.exact.named import parsed
 from twentyone.kernels.counted import play_counted
 from twentyone.kernels.counting import Count
@@ -182,7 +183,8 @@ def _rate_of_workers(workers: int, rounds: int) -> float:
     """Rounds a second by the clock: those between the first shard that is finished and the last."""
     ends: list[tuple[float, int]] = []
     policy = policy_named("basic", COURSE)
-    simulate(COURSE, [policy], rounds, 1, Backend(workers), done=lambda n: ends.append((time.monotonic(), n)))
+    told = Job(Backend(workers), done=lambda played: ends.append((time.monotonic(), played)))
+    simulate(COURSE, [policy], rounds, 1, told)
     (first, _), (last, _) = ends[0], ends[-1]
     return sum(more for _, more in ends[1:]) / (last - first)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -20,7 +19,7 @@ app = typer.Typer(add_completion=False)
 
 
 @describe(app, example="dealer 8088 5")
-@partial(takes_rules, whole=True)
+@takes_rules
 @takes_group("tables", TableOptions)
 @takes_group("limits", LimitOptions)
 @takes_group("files", FileOptions)

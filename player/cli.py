@@ -40,7 +40,7 @@ _HOST = (
 
 
 @describe(player_app, example="player 0.0.0.0 8088")
-@partial(takes_rules, whole=True)
+@takes_rules
 def player(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
     port: Annotated[
@@ -152,7 +152,7 @@ def _default_policy(local: bool, table: Path | None) -> str:
 
 
 @describe(training_app, example="training 0.0.0.0 8088 50000", finds_missing=True)
-@partial(takes_rules, whole=True)
+@takes_rules
 @takes_knobs
 def training(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,

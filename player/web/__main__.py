@@ -25,7 +25,7 @@ NICENESS: Final = 5
 """The niceness of the page: on busy processors Linux gives it a third of what training gets."""
 
 SHARE: Final = 0.05
-"""The part of a processor's time that the decisions may take, at most; in the whole game their exact values
+"""The part of a processor's time that the decisions may take, at most; under new rules their exact values
 take a second."""
 
 LOOKED_AT: Final = 15.0

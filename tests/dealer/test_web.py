@@ -153,16 +153,6 @@ async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -
     assert "unsafe" not in policy
 
 
-def test_the_list_has_every_file_of_the_folder() -> None:
-    """But for what only Python or the checks of the scripts read."""
-    listed = {path[1:] or "index.html" for path in SITE.pages}
-    assert listed == {
-        str(file.relative_to(FOLDER))
-        for file in FOLDER.rglob("*")
-        if file.is_file() and file.suffix not in (".py", ".pyc", ".ts")
-    }
-
-
 def test_the_package_takes_them_all_along() -> None:
     project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]

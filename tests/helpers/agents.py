@@ -26,7 +26,7 @@ WEIGHTS: Final = np.array([1.0, 1.0, 1.2, 4.0, 0.5, 1.0])
 SHOES: Final = ("round", "cutoff:1", "cutoff:26", "penetration:0.75")
 
 
-def any_whole_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
+def any_new_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
     """Rules with payoffs and without bets, as options: together they have every value of every rule."""
     random = Random(seed)
     met: set[tuple[str, str]] = set()
@@ -42,9 +42,9 @@ def any_whole_fields(seed: int, count: int) -> Iterator[dict[str, str]]:
     assert legal <= met, f"no rules have {legal - met}"
 
 
-def any_whole_rules(seed: int, count: int) -> Iterator[Rules]:
+def any_new_rules(seed: int, count: int) -> Iterator[Rules]:
     """The same as rules."""
-    return map(rules_from, any_whole_fields(seed, count))
+    return map(rules_from, any_new_fields(seed, count))
 
 
 def pick(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray[np.int64]:

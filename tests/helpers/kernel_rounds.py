@@ -26,7 +26,7 @@ from cards import (
 )
 from tests.helpers.drawn import covering
 from tests.helpers.played import by_cards as by_cards
-from tests.helpers.played import whole_rules
+from tests.helpers.played import rules_with_payoffs
 from tests.helpers.reference import tells_payoffs
 from twentyone.kernels.decisions import DECISIONS, CompiledPolicy, compile_policy
 from twentyone.kernels.rounds import OUTCOMES
@@ -61,7 +61,7 @@ class Played(NamedTuple):
 
 def some_rules(random: Random, seats: int = 3) -> Rules:
     """Rules with payoffs, each field by chance, the shoe and its reshuffle too."""
-    rules = whole_rules(random)
+    rules = rules_with_payoffs(random)
     decks = random.choice((1, 2, 6, 8, None))
     kinds: list[Reshuffle] = [EveryRound()]
     if decks is not None:

@@ -27,7 +27,7 @@ from twentyone.policies.hands import HANDS
 from twentyone.policies.policy import Policy, observation
 
 
-def whole_rules(random: Random) -> Rules:
+def rules_with_payoffs(random: Random) -> Rules:
     """Rules with payoffs, each field by chance, for 1 to 3 seats."""
     while True:
         try:

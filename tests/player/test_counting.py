@@ -33,7 +33,7 @@ from cards.shoe import Shoe
 from player.counting import CardCount, CountedPlay, about_count
 from tests.helpers.house import open_house
 from tests.helpers.kernel_shoe import KernelShoe
-from tests.helpers.played import whole_rules
+from tests.helpers.played import rules_with_payoffs
 from tests.player.typed import play, player, sentence
 from twentyone.kernels.counted import play_counted
 from twentyone.kernels.counting import count_of
@@ -99,7 +99,7 @@ def test_it_decides_as_the_kernels_do_on_the_same_cards(seed: int) -> None:
     random, rounds = Random(seed), 1_000
     decks = random.choice((1, 2, 6))
     reshuffle = Cutoff(random.randint(1, 4)) if seed % 2 else Penetration(random.uniform(0.3, 0.9))
-    rules = replace(whole_rules(random), decks=decks, reshuffle=reshuffle, seats=1)
+    rules = replace(rules_with_payoffs(random), decks=decks, reshuffle=reshuffle, seats=1)
     table = table_by_chance(seed, rules, random.choice([*SYSTEMS.values()]))
     shoe, play = KernelShoe(rules, seed), CountedPlay(table, rules, is_told=True)
     payoffs = []

@@ -53,7 +53,7 @@ async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
 # Persons.
 
 
-async def hear_whole_rules(peer: AsyncPeer, *lines: str) -> None:
+async def hear_new_rules(peer: AsyncPeer, *lines: str) -> None:
     """Let a person join, and be asked for the rules behind these lines."""
     assert await peer.hear() == "JOIN a"
     await peer.say(*lines)
@@ -83,7 +83,7 @@ async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> 
 
 async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        await hear_whole_rules(peer, "DECISION BET 10 80 1000")
+        await hear_new_rules(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
         await peer.say(BET_MADE, "BEGIN", *A_HAND[1:3])
         await peer.say("DEALER Ace of Clubs", "DECISION INSURE DECLINE")
@@ -112,7 +112,7 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
 
 async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        await hear_whole_rules(peer, "DECISION BET 10 80 1000")
+        await hear_new_rules(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
         person.types("40")
         assert await peer.hear() == "BET 40"
@@ -144,7 +144,7 @@ async def test_the_one_refusal_of_show_is_passed_over() -> None:
 # What is noted.
 
 
-WHOLE_HAND = f"{HAND} HIT STAND DOUBLE"
+LONGER_HAND = f"{HAND} HIT STAND DOUBLE"
 ASKED = Situation((6, 10), 10, False, (HIT, STAND, DOUBLE))
 LATER = Situation((2, 6, 10), 10, False, (HIT, STAND))
 
@@ -152,15 +152,15 @@ LATER = Situation((2, 6, 10), 10, False, (HIT, STAND))
 @pytest.mark.parametrize(
     ("player", "game", "noted"),
     [
-        (Idle((HIT,)), f"{WHOLE_HAND}; {STOOD}; RESULT LOOSE -1; QUIT", [(ASKED, STAND)]),
+        (Idle((HIT,)), f"{LONGER_HAND}; {STOOD}; RESULT LOOSE -1; QUIT", [(ASKED, STAND)]),
         (
             Player((HIT,)),
-            f"{WHOLE_HAND} > HIT\n {STOOD}; RESULT LOOSE -1; ERROR HIT {TOO_LATE}; QUIT",
+            f"{LONGER_HAND} > HIT\n {STOOD}; RESULT LOOSE -1; ERROR HIT {TOO_LATE}; QUIT",
             [(ASKED, STAND)],
         ),
         (
             Idle((HIT, HIT, STAND)),
-            f"""{WHOLE_HAND}; {STOOD}; RESULT LOOSE -1; {WHOLE_HAND} > HIT
+            f"""{LONGER_HAND}; {STOOD}; RESULT LOOSE -1; {LONGER_HAND} > HIT
             ERROR HIT {TOO_LATE} > HIT
             CARD Two of Clubs; DECISION HIT STAND > STAND
             RESULT LOOSE -1; QUIT""",

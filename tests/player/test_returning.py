@@ -93,7 +93,7 @@ async def test_a_connection_that_breaks_anywhere_in_a_round_costs_no_result(cut:
     assert game.notices.count("back at the table") + len([n for n in game.notices if "asked for" in n]) >= 1
 
 
-WHOLE_CUTS = [
+CUTS_WITH_SPLITS = [
     *CUTS,
     *(
         Cut(side, verb, number, passed)
@@ -104,7 +104,7 @@ WHOLE_CUTS = [
 ]
 
 
-@pytest.mark.parametrize("cut", first_of([(cut,) for cut in reversed(WHOLE_CUTS)], 6), ids=str)
+@pytest.mark.parametrize("cut", first_of([(cut,) for cut in reversed(CUTS_WITH_SPLITS)], 6), ids=str)
 async def test_all_rounds_and_all_chips_are_counted(cut: Cut) -> None:
     game, counted = await played_at(VEGAS, [cut], "basic", "30")
     assert (game.counts, game.client.played, game.client.lost) == (counted.counts, ROUNDS, 0)

@@ -37,12 +37,6 @@ MANY: Final = (
 )
 
 
-async def leave(game: Game) -> None:
-    """Say QUIT, if it has not been said."""
-    if not game.is_over:
-        await game.session.say(QUIT)
-
-
 async def play(game: Game, *deals: tuple[str, str]) -> None:
     """Play a round with each of these cards, as long as the program has a seat."""
     for player, dealer in deals:
@@ -51,18 +45,14 @@ async def play(game: Game, *deals: tuple[str, str]) -> None:
         await game.round(player, dealer)
 
 
-async def one_round(game: Game) -> str:
-    """A round, and QUIT."""
+async def one_round(game: Game) -> None:
+    """A round."""
     await play(game, ("Ten Five Four", "Six Ten Seven"))
-    await leave(game)
-    return ""
 
 
-async def some_rounds(game: Game) -> str:
+async def some_rounds(game: Game) -> None:
     """A few rounds in which something is decided."""
     await play(game, *SHORT, TWENTY)
-    await leave(game)
-    return ""
 
 
 async def results(game: Game) -> str:
@@ -79,30 +69,27 @@ async def results(game: Game) -> str:
             if outcome not in seen and not game.is_over:
                 seen.add(await game.round(*deal))
     await play(game, TWENTY)  # what it does after the last of them
-    await leave(game)
     missing = [each.value for each in wanted if each not in seen]
     return f"by its decisions there was no {' and no '.join(missing)}" if missing else ""
 
 
-async def early_quit(game: Game) -> str:
+async def early_quit(game: Game) -> None:
     """QUIT before any round."""
     await game.session.say(QUIT)
-    return ""
 
 
-async def sent_away(game: Game) -> str:
+async def sent_away(game: Game) -> None:
     """The dealer's clock gives the hand up for good: ERROR, RESULT LOOSE, QUIT."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.delivery = replace(session.delivery, together=True)
     messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten")))
     session.may_leave = session.is_lenient = True
     session.delivery = replace(session.delivery, pause=0)
     await session.say_and_take_back(*messages)
     await session.say(*game.messages(game.give_up()), QUIT)
-    return ""
 
 
 async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence[DealerMessage]:
@@ -113,12 +100,12 @@ async def _up_to_hand(game: Game, messages: Sequence[DealerMessage]) -> Sequence
     return messages
 
 
-async def clock(game: Game) -> str:
+async def clock(game: Game) -> None:
     """A decision is taken by the clock while the answer is under way: that answer is refused."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.is_lenient = True
     session.delivery = replace(session.delivery, together=True)
     messages = await _up_to_hand(game, game.messages(game.begin("Ten Five", "Six Ten Ten")))
@@ -134,8 +121,6 @@ async def clock(game: Game) -> str:
     session.is_lenient = False
     session.hint = "an ERROR came in the round before"
     await play(game, TWENTY)
-    await leave(game)
-    return ""
 
 
 async def refused(game: Game) -> str:
@@ -164,16 +149,15 @@ async def refused(game: Game) -> str:
         await session.say(*game.messages(game.time_out()))
         await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return note
 
 
-async def aside(game: Game) -> str:
+async def aside(game: Game) -> None:
     """An ERROR that has nothing to do with the hand."""
     session = game.session
     await play(game, TWENTY)
     if game.is_over:
-        return ""
+        return
     session.is_lenient = True
     messages = game.messages(game.begin("Ten Five Two", "Six Ten Ten"))
     for message in messages:
@@ -183,11 +167,9 @@ async def aside(game: Game) -> str:
     session.hint = "an ERROR came before the DECISION"
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
-    return ""
 
 
-async def slow(game: Game) -> str:
+async def slow(game: Game) -> None:
     """Pauses before everything."""
     session = game.session
     mail = game.messages(game.begin("Ten Five Four", "Six Ten Seven"))
@@ -198,8 +180,6 @@ async def slow(game: Game) -> str:
     await game.finish()
     await session.rest(LONG)
     await play(game, ("Ten Queen", "Six Ten Seven"))
-    await leave(game)
-    return ""
 
 
 async def many_rounds(game: Game) -> str:
@@ -209,7 +189,6 @@ async def many_rounds(game: Game) -> str:
     while game.session.rounds < ROUNDS and not game.is_over:
         await game.round()
     rounds, join = game.session.rounds, game.session.join
-    await leave(game)
     if rounds == ROUNDS:
         return ""
     is_asked_for = join is not None and join.rounds == rounds
@@ -224,24 +203,19 @@ async def bust(game: Game) -> str:
             seen.append(await game.round(*deal))
             await game.session.rest(SLOW)
     await play(game, TWENTY)
-    await leave(game)
     return "" if Outcome.BUST in seen else "by its decisions no hand went over 21"
 
 
-async def dealt_bust(game: Game) -> str:
+async def dealt_bust(game: Game) -> None:
     """Two aces that count 11 each: RESULT BUST without a DECISION."""
     await play(game, ("Ace Ace", "Six Ten Ten"))
     await game.session.rest(SLOW)
     await play(game, TWENTY, ("Ace Ace", "Six Ten Ten"), TWENTY)
-    await leave(game)
-    return ""
 
 
-async def natural(game: Game) -> str:
+async def natural(game: Game) -> None:
     """An ace and a ten: asked like any other 21, or paid at once where the rules pay a ratio."""
     await play(game, ("Ace King", "Seven Ten"), TWENTY, ("Queen Ace Five", "Six Ten Ten"), TWENTY)
-    await leave(game)
-    return ""
 
 
 async def exactly_21(game: Game) -> str:
@@ -256,11 +230,10 @@ async def exactly_21(game: Game) -> str:
             await game.round(*deal)
             seen.append(game.most_cards)
     await play(game, TWENTY)
-    await leave(game)
     return "" if game.most_cards > 2 else "by its decisions no hand came to 21 in three cards"
 
 
-async def soft(game: Game) -> str:
+async def soft(game: Game) -> None:
     """Hands in which an ace counts 11, and then 1."""
     await play(
         game,
@@ -268,24 +241,21 @@ async def soft(game: Game) -> str:
         ("Ace Two Nine King", "Nine Ten"),
         ("Ace Ace Nine", "Six Ten Ten"),
     )
-    await leave(game)
-    return ""
 
 
 async def many_cards(game: Game) -> str:
     """Hands of seven cards and more, as far as the program draws them."""
     await play(game, *MANY, TWENTY)
-    await leave(game)
     most = game.most_cards
     return "" if most >= 7 else f"by its decisions no hand had more than {most} cards"
 
 
-async def unasked(game: Game) -> str:
+async def unasked(game: Game) -> None:
     """Send a program what a dealer sends on request only."""
     session = game.session
     await play(game, SHORT[0])
     if game.is_over:
-        return ""
+        return
     messages = game.messages(game.begin(*SHORT[1]))
     for number, message in enumerate(messages):
         await session.say(message)
@@ -295,11 +265,9 @@ async def unasked(game: Game) -> str:
             await session.say_lines(b"RULES " + str(game.rules).encode())
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
-    return ""
 
 
-async def long_line(game: Game) -> str:
+async def long_line(game: Game) -> None:
     """An unknown message, far longer than others."""
     session = game.session
     await play(game, SHORT[0])
@@ -310,11 +278,9 @@ async def long_line(game: Game) -> str:
         await session.say(*messages[-1:])
         await game.finish()
     await play(game, TWENTY)
-    await leave(game)
-    return ""
 
 
-async def cut(game: Game) -> str:
+async def cut(game: Game) -> None:
     """The connection is closed while cards are dealt."""
     session = game.session
     await play(game, TWENTY)
@@ -323,24 +289,20 @@ async def cut(game: Game) -> str:
         await session.say(*[each for each in messages if not isinstance(each, DecisionRequest)])
         session.may_leave = True
         await session.cut()
-    return ""
 
 
-async def reset(game: Game) -> str:
+async def reset(game: Game) -> None:
     """The connection is reset while the dealer waits."""
     session = game.session
     if not game.is_over:
         await session.say(*game.messages(game.begin("Ten Five", "Six Ten")))
         session.may_leave = True
         await session.cut(reset=True)
-    return ""
 
 
-async def bets(game: Game) -> str:
+async def bets(game: Game) -> None:
     """Bets are asked before each round, and paid in chips."""
     await play(game, TWENTY, STIFF, ("Ace King", "Seven Ten"), TWENTY)
-    await leave(game)
-    return ""
 
 
 async def few_chips(game: Game) -> str:
@@ -349,7 +311,6 @@ async def few_chips(game: Game) -> str:
         await play(game, ("Ten Seven Ten", "Ten Queen"))
         if game.is_over:
             return ""
-    await leave(game)
     return "it still had chips after 20 rounds"
 
 
@@ -358,7 +319,6 @@ async def insurance(game: Game) -> str:
     await play(
         game, ("Ten Nine", "Ace King"), ("Ten Queen", "Ace Six Ten"), ("Ace King", "Ace Queen"), TWENTY
     )
-    await leave(game)
     took = Decision.INSURE in game.decisions
     return "" if took else "it never took insurance"
 
@@ -366,7 +326,6 @@ async def insurance(game: Game) -> str:
 async def surrender(game: Game) -> str:
     """Hands that one may give up."""
     await play(game, ("Ten Six Ten", "Ten Seven"), ("Ten Five Ten", "Ace Seven"), TWENTY)
-    await leave(game)
     return "" if Decision.SURRENDER in game.decisions else "it never surrendered"
 
 
@@ -379,14 +338,12 @@ async def splits(game: Game) -> str:
         ("Seven Seven Ten Nine Ten", "Five Ten Ten"),
         TWENTY,
     )
-    await leave(game)
     return f"it had at most {counted(game.most_hands, 'hand')}" if game.most_hands < 4 else ""
 
 
 async def doubles(game: Game) -> str:
     """Hands that one may double; with three cards that is over."""
     await play(game, ("Six Five Two Ten", "Six Ten Ten"), ("Five Five Two Ten", "Five Ten Ten"), TWENTY)
-    await leave(game)
     return "" if Decision.DOUBLE in game.decisions else "it never doubled"
 
 
@@ -403,5 +360,4 @@ async def classic_dealer(game: Game) -> str:
     session.may_leave = False
     await game.finish()
     await play(game, TWENTY)
-    await leave(game)
     return "" if session.heard_nul else "it answers with LF, which some classic dealers do not read"

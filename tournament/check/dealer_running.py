@@ -56,7 +56,7 @@ async def check_all(
         check = DealerCheck(order.host, order.port, order.patience, table, is_certain=rules is not None)
         fault, note, is_tried = None, "", True
         try:
-            note = await situation.act(check)
+            note = await situation.act(check) or ""
         except Fault as found:
             fault = str(found)
         except NothingToCheck as reason:

@@ -34,7 +34,7 @@ PAUSE: Final = 0.02
 TRIES: Final = 3
 """Attempts at the classic wire format: a busy machine may read two messages at once."""
 
-Act = Callable[[DealerCheck], Awaitable[str]]
+Act = Callable[[DealerCheck], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class DealerSituation:
     Attributes:
         name: its name.
         title: what it is.
-        act: plays it; returns a note, which may be empty.
+        act: plays it; may return a note.
         alone: whether it is only for tables with one seat.
         voice: whether it is about another way to speak, which a dealer may leave out.
     """
@@ -56,7 +56,7 @@ class DealerSituation:
     voice: bool = False
 
 
-async def one_round(check: DealerCheck) -> str:
+async def one_round(check: DealerCheck) -> None:
     """JOIN for one round: RESULT, QUIT, and the connection is closed."""
     player = await check.join(f"JOIN {NAME} 1")
     played = await check.play(player, 1, shows=False, chance=random.Random(SEED))
@@ -67,7 +67,6 @@ async def one_round(check: DealerCheck) -> str:
         said = "it closed the connection" if message is None else f"it sent {encode(message).decode()}"
         raise Fault(f"{said} after the one round that the JOIN asked for: expected QUIT")
     await player.end()
-    return ""
 
 
 async def many_rounds(check: DealerCheck) -> str:
@@ -111,7 +110,7 @@ async def rules(check: DealerCheck) -> str:
     return ""
 
 
-async def unknown_verb(check: DealerCheck) -> str:
+async def unknown_verb(check: DealerCheck) -> None:
     """An unknown verb, before JOIN and while it waits: ERROR, and nothing changes."""
     player = await check.join("DANCE", f"JOIN {NAME}")
     await player.refusal("the unknown message DANCE")
@@ -119,10 +118,9 @@ async def unknown_verb(check: DealerCheck) -> str:
     await player.say("HITT")
     await player.refusal("the unknown message HITT")
     await check.stand(player)
-    return ""
 
 
-async def not_asked(check: DealerCheck) -> str:
+async def not_asked(check: DealerCheck) -> None:
     """HIT before JOIN, and a second JOIN: ERROR, and nothing changes."""
     player = await check.connect()
     await player.say("HIT")
@@ -132,10 +130,9 @@ async def not_asked(check: DealerCheck) -> str:
     await player.say(f"JOIN {NAME}")
     await player.refusal("a second JOIN")
     await check.stand(player)
-    return ""
 
 
-async def not_offered(check: DealerCheck) -> str:
+async def not_offered(check: DealerCheck) -> None:
     """An answer that is not offered: ERROR, and nothing changes."""
     player = await check.join()
     question = await check.question(player)
@@ -145,10 +142,9 @@ async def not_offered(check: DealerCheck) -> str:
     await player.say(word)
     await player.refusal(f"{word}, which it had not offered")
     await check.stand(player)
-    return ""
 
 
-async def bad_joins(check: DealerCheck) -> str:
+async def bad_joins(check: DealerCheck) -> None:
     """JOIN without a name, with one that is too long, for no rounds: ERROR; then a right one is taken."""
     player = await check.join("JOIN")
     await player.refusal("JOIN without a name")
@@ -158,30 +154,27 @@ async def bad_joins(check: DealerCheck) -> str:
     await player.refusal("a JOIN for 0 rounds")
     await player.say(f"JOIN {NAME}")
     await check.question(player)
-    return ""
 
 
-async def not_text(check: DealerCheck) -> str:
+async def not_text(check: DealerCheck) -> None:
     """Bytes that are not UTF-8: ERROR, and nothing changes."""
     player = await check.join()
     await check.question(player)
     await player.send(b"\xff\xfe\xfd\n")
     await player.refusal("bytes that are not UTF-8")
     await check.stand(player)
-    return ""
 
 
-async def too_long(check: DealerCheck) -> str:
+async def too_long(check: DealerCheck) -> None:
     """A line that is too long, without an end: ERROR, RESULT LOOSE, QUIT, and the connection is closed."""
     player = await check.join()
     await check.question(player)
     await player.send(b"x" * (MAX_LINE + 44))
     await player.refusal(f"a line of more than {MAX_LINE} bytes")
     await _thrown_out(player)
-    return ""
 
 
-async def violations(check: DealerCheck) -> str:
+async def violations(check: DealerCheck) -> None:
     """Refused lines in a row: the third at a seat is the last; an accepted one sets the count back."""
     player = await check.join()
     await check.question(player)
@@ -195,10 +188,9 @@ async def violations(check: DealerCheck) -> str:
         await player.say("DANCE")
         await player.refusal("DANCE")
     await _thrown_out(player)
-    return ""
 
 
-async def violations_unseated(check: DealerCheck) -> str:
+async def violations_unseated(check: DealerCheck) -> None:
     """Without a seat it is the tenth."""
     player = await check.connect()
     for _ in range(MAX_VIOLATIONS_UNSEATED):
@@ -209,7 +201,6 @@ async def violations_unseated(check: DealerCheck) -> str:
         message = await player.hear("it to close the connection")
     if message is not None:
         raise Fault(f"it sent {encode(message).decode()}: expected QUIT and the end of the connection")
-    return ""
 
 
 async def _thrown_out(player: TrialPlayer) -> None:
@@ -223,16 +214,15 @@ async def _thrown_out(player: TrialPlayer) -> None:
     await player.end()
 
 
-async def typed(check: DealerCheck) -> str:
+async def typed(check: DealerCheck) -> None:
     """Lower case, blanks, CR LF and empty lines, as a person types them."""
     player = await check.join(f"join {NAME}", end=b"\r\n")
     await check.question(player)
     await player.send(b"\r\n\n  stand  \r\n", "stand")
     await check.to_result(player)
-    return ""
 
 
-async def pieces(check: DealerCheck) -> str:
+async def pieces(check: DealerCheck) -> None:
     """A line in pieces, byte by byte."""
     player = await check.join()
     await check.question(player)
@@ -241,10 +231,9 @@ async def pieces(check: DealerCheck) -> str:
         await asyncio.sleep(PAUSE)
     await player.send(b"\n", "STAND")
     await check.to_result(player)
-    return ""
 
 
-async def early(check: DealerCheck) -> str:
+async def early(check: DealerCheck) -> None:
     """JOIN and the answers in one packet."""
     player = await check.connect()
     answers = ["STAND"] * 6
@@ -252,12 +241,12 @@ async def early(check: DealerCheck) -> str:
     while True:
         message = await player.hear("RESULT")
         if isinstance(message, Result):
-            return ""
+            return
         if message is None or isinstance(message, Error | DealerQuit):
             raise Fault("it did not take an answer that was sent early: expected the round, and RESULT")
 
 
-async def two_players(check: DealerCheck) -> str:
+async def two_players(check: DealerCheck) -> None:
     """Two players at once, neither of which waits for the other."""
     first = await check.join()
     await check.question(first)
@@ -266,10 +255,9 @@ async def two_players(check: DealerCheck) -> str:
     await check.stand(second)
     check.transcript = first.transcript
     await check.stand(first)
-    return ""
 
 
-async def bad_bets(check: DealerCheck) -> str:
+async def bad_bets(check: DealerCheck) -> None:
     """Bets that are too small, too large, or no numbers: ERROR, and the question stays open."""
     player = await check.join()
     message = await player.hear("DECISION BET")
@@ -282,10 +270,9 @@ async def bad_bets(check: DealerCheck) -> str:
         await player.refusal(f"BET {chips}, where {message.minimum} to {message.maximum} are asked for")
     await player.say(f"BET {message.maximum}")
     await check.question(player)
-    return ""
 
 
-async def half_close(check: DealerCheck) -> str:
+async def half_close(check: DealerCheck) -> None:
     """A player that says all at once and closes its side: everything is carried out and answered."""
     player = await check.connect()
     await player.say(f"JOIN {NAME} 1", *["STAND"] * 3)
@@ -297,10 +284,9 @@ async def half_close(check: DealerCheck) -> str:
         raise Fault("it did not play the round of a player that closed its side: expected RESULT and QUIT")
     if not isinstance(heard[-1], DealerQuit):
         raise Fault(f"its last message was {encode(heard[-1]).decode()}: expected QUIT")
-    return ""
 
 
-async def leaving(check: DealerCheck) -> str:
+async def leaving(check: DealerCheck) -> None:
     """QUIT while it waits: the hand is lost, and the connection is closed."""
     player = await check.join()
     await check.question(player)
@@ -310,16 +296,15 @@ async def leaving(check: DealerCheck) -> str:
             raise Fault(f"it sent {encode(message).decode()} for a hand that was given up: expected LOOSE")
         if isinstance(message, Error):
             raise Fault(f"it refused QUIT: {message.text}")
-    return ""
 
 
-async def vanishing(check: DealerCheck) -> str:
+async def vanishing(check: DealerCheck) -> None:
     """A player that is gone without a word: the next one plays all the same."""
     player = await check.join()
     await check.question(player)
     await player.close(reset=True)
     await check.close()
-    return await one_round(check)
+    await one_round(check)
 
 
 async def help_(check: DealerCheck) -> str:
@@ -334,7 +319,7 @@ async def help_(check: DealerCheck) -> str:
     return ""
 
 
-async def classic(check: DealerCheck) -> str:
+async def classic(check: DealerCheck) -> None:
     """A player that ends its lines with NUL is sent each message alone, with a NUL."""
     for trial in range(TRIES):
         player = await check.join(f"JOIN {NAME} 1", end=b"\0")
@@ -353,14 +338,13 @@ async def classic(check: DealerCheck) -> str:
             raise Fault(f"it sent {cut[0]!a} in a segment of its own: expected one message, with its NUL")
         joined = [chunk for chunk in player.chunks if chunk.count(b"\0") > 1]
         if not joined:
-            return ""
+            return
         if trial == TRIES - 1:
             raise Fault(f"it sent {joined[0]!a} in one segment: expected one message, and 25 ms to the next")
         await check.close()
-    return ""
 
 
-async def websocket(check: DealerCheck) -> str:
+async def websocket(check: DealerCheck) -> None:
     """The same round through a WebSocket at /ws."""
     player = await check.connect(address=f"ws://{check.host}:{check.port}/ws")
     try:
@@ -373,7 +357,6 @@ async def websocket(check: DealerCheck) -> str:
     await check.to_result(player)
     if not isinstance(await player.hear("QUIT"), DealerQuit):
         raise Fault("it sent no QUIT after the one round that the JOIN asked for")
-    return ""
 
 
 SITUATIONS: Final = (

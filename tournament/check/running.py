@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from cards import Rules, RulesError
-from protocol import WireFormat
+from protocol import QUIT, WireFormat
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.game import Game
 from tournament.check.programs import FIRST_SIGNAL, Program, told
@@ -202,7 +202,10 @@ async def _play(session: Session, situation: Situation, rules: Rules) -> str:
     session.delivery, session.hint = situation.delivery, situation.hint
     game = Game(session, rules)
     game.sit(join)
-    return await situation.act(game)
+    note = await situation.act(game)
+    if situation.ends == "QUIT" and not game.is_over:
+        await session.say(QUIT)
+    return note or ""
 
 
 async def _end(session: Session, program: Program | None, situation: Situation, patience: float) -> None:

@@ -13,7 +13,7 @@ from tournament.check.delivery import APART, Delivery
 from tournament.check.game import Game
 
 Make = Callable[[Rules], Rules | None]
-Act = Callable[[Game], Awaitable[str]]
+Act = Callable[[Game], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Situation:
     Attributes:
         name: its name.
         title: what it is.
-        act: plays it, from JOIN on; returns a note, which may be empty.
+        act: plays it, from JOIN up to QUIT; may return a note.
         rules: the rules that it needs; None where it cannot be had.
         delivery: how the lines are sent.
         hint: what may be the reason where a program does not answer.

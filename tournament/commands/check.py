@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json as text_of
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
 
@@ -39,7 +39,7 @@ TimeOption = Annotated[
 
 
 @describe(app, example="tournament check -- ./mybot {host} {port} {name}")
-@partial(takes_rules, whole=True)
+@takes_rules
 def check(
     command: Annotated[
         list[str] | None,
@@ -116,7 +116,7 @@ def check(
 
 
 @describe(app, example="tournament check-dealer 127.0.0.1 8088")
-@partial(takes_rules, whole=True)
+@takes_rules
 def check_dealer(
     host: Annotated[str, typer.Argument(help="The name or the address of the dealer's machine.")],
     port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],
@@ -148,72 +148,61 @@ def check_dealer(
 
     from tournament.check.dealer_running import DealerOrder, check_all, known_rules
     from tournament.check.dealer_situations import SITUATIONS
-    from tournament.check.report import document, line, summary
 
     if show_list:
         return _list([(each.name, each.title) for each in SITUATIONS])
     situations = _chosen(SITUATIONS, only)
     order = DealerOrder(host, port, rules, time, all_voices)
-    width = max(len(each.name) for each in situations)
-    all_found: list[Found] = []
 
-    async def run() -> Rules | None:
+    async def run() -> tuple[Rules | None, list[Found]]:
         known = await known_rules(order)
-        async for found in check_all(order, known, situations):
-            if not json:
-                tell(line(found, width, all_found))
-                sys.stdout.flush()
-            all_found.append(found)
-        return known
+        return known, await _tell(check_all(order, known, situations), situations, as_json=json)
 
     try:
-        known = asyncio.run(run())
+        known, found = asyncio.run(run())
     except TimeoutError:
         raise CommandError(f"no dealer answers at {host} {port} within {time:g} s") from None
     except OSError as error:
         raise CommandError(f"no dealer can be reached at {host} {port}: {os_reason(error)}") from None
-    if json:
-        members = {"rules": known.fields() if known else None}
-        tell(text_of.dumps(document(all_found, members), indent=2))
-    else:
-        tell(summary(all_found))
-    return OK if all(found.passed for found in all_found) else FAILED
+    return _sum_up(found, {"rules": known.fields() if known else None}, as_json=json)
 
 
 def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) -> int:
     import asyncio
 
-    from tournament.check.report import document, line, summary
     from tournament.check.running import check as check_all
 
-    width = max(len(each.name) for each in situations)
-    all_found: list[Found] = []
-
-    async def run() -> None:
-        async for found in check_all(order, situations):
-            if not as_json:
-                tell(line(found, width, all_found))
-                sys.stdout.flush()
-            all_found.append(found)
-
     try:
-        asyncio.run(run())
+        found = asyncio.run(_tell(check_all(order, situations), situations, as_json=as_json))
     except OSError as error:
         raise CommandError(
             f"port {order.port} cannot be opened: {os_reason(error)}: expected a port that is free"
         ) from None
-    if not all_found:
+    if not found:
         raise CommandError("none of these situations can be had under these rules: expected another", USAGE)
-    voice = all_found[0].voice
-    if as_json:
-        members = {
-            "rules": order.rules.fields(),
-            "voice": voice.value if voice else None,
-            "confined": False,
-        }
-        tell(text_of.dumps(document(all_found, members), indent=2))
-    else:
-        tell(summary(all_found))
+    voice = found[0].voice
+    members = {"rules": order.rules.fields(), "voice": voice.value if voice else None, "confined": False}
+    return _sum_up(found, members, as_json=as_json)
+
+
+async def _tell(results: AsyncIterator[Found], situations: Sequence[Named], *, as_json: bool) -> list[Found]:
+    """The findings of the situations, with a line for it as soon as it is known, unless it is a document."""
+    from tournament.check.report import line
+
+    width = max(len(each.name) for each in situations)
+    so_far: list[Found] = []
+    async for found in results:
+        if not as_json:
+            tell(line(found, width, so_far))
+            sys.stdout.flush()
+        so_far.append(found)
+    return so_far
+
+
+def _sum_up(all_found: Sequence[Found], members: dict[str, Any], *, as_json: bool) -> int:
+    from tournament.check.report import document, summary
+
+    tell(text_of.dumps(document(all_found, members), indent=2) if as_json else summary(all_found))
     return OK if all(found.passed for found in all_found) else FAILED
 
 

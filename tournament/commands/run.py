@@ -21,7 +21,15 @@ from tournament.commands.options import (
     notice,
     report,
 )
-from twentyone.support.command import FAILED, INTERRUPTED, OK, CommandError, complain, describe
+from twentyone.support.command import (
+    FAILED,
+    INTERRUPTED,
+    OK,
+    CommandError,
+    check_compiler,
+    complain,
+    describe,
+)
 from twentyone.support.counts import counted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.typed import typed_again
@@ -148,23 +156,9 @@ def run(
     return FAILED if any(row.ended is not None and not row.ended.is_ranked for row in found.rows) else OK
 
 
-def check_compiler() -> None:
-    """Check, before any module with kernels is imported, that these can be compiled.
-
-    Raises:
-        CommandError: if the compiler is not installed.
-    """
-    try:
-        import twentyone.support.compiling  # noqa: F401
-    except ImportError:
-        raise CommandError(
-            "a tournament needs numba, which is not installed: pip install 'twentyone[analysis]'"
-        ) from None
-
-
 def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box: Box | None) -> None:
     """Play what is left."""
-    check_compiler()
+    check_compiler("a tournament")
     from tournament.commands.course import Course
     from tournament.playing import policies, tables
     from tournament.results.stopping import Stopping

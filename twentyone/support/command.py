@@ -42,6 +42,23 @@ class CommandError(Exception):
         self.status = status
 
 
+def check_compiler(what: str = "simulation") -> None:
+    """Check, before any module with kernels is imported, that these can be compiled.
+
+    Args:
+        what: what needs them.
+
+    Raises:
+        CommandError: if the compiler is not installed.
+    """
+    try:
+        import twentyone.support.compiling  # noqa: F401
+    except ImportError:
+        raise CommandError(
+            f"{what} needs numba, which is not installed: pip install 'twentyone[analysis]'"
+        ) from None
+
+
 def run(app: typer.Typer, name: str) -> NoReturn:
     """Run a command and exit with its status: the one that it returned, or the one of its error."""
     prepare_streams()

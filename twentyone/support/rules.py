@@ -14,20 +14,23 @@ from twentyone.support.command import USAGE, CommandError
 from twentyone.support.options import option, replace_parameter
 
 PANEL: Final = "Rules of the table"
-WHOLE_PANEL: Final = "Doubling, splitting, surrender, insurance and bets"
+OFFERS_PANEL: Final = "Doubling, splitting, surrender, insurance and bets"
+
+*_OTHERS, _LAST = PRESETS
 
 HELP: Final = {
-    "rules": "The preset: {presets}. The options below each change one rule.",
+    "rules": f"The preset: {', '.join(_OTHERS)} or {_LAST}. The options below each change one rule.",
     "decks": "1 to 8 decks, or inf for an infinite one.",
     "reshuffle": "When the shoe is made fresh: round (for every round), cutoff:N (if fewer than N cards are"
     " left) or penetration:F (if the fraction F of the shoe, 0 to 1, has been dealt).",
     "ace": "What an ace counts: 1, 11 or either.",
     "dealer-stands": "Where the dealer stands: all17 (on every 17) or hard17 (on a hard 17 only).",
     "naturals": "What 21 in the first two cards is worth: equal (the same as any 21), beat (it beats every"
-    " other 21) or player (a player's does, and the dealer's pushes any 21){ratios}.",
+    " other 21) or player (a player's does, and the dealer's pushes any 21), or paid at 1:1, 6:5, 3:2 or 2:1,"
+    " which beats every other 21 too.",
 }
 
-WHOLE_HELP: Final = {
+OFFERS_HELP: Final = {
     "double": "When a player may double the stake for exactly one more card: none, any (on the first two"
     " cards of a hand), 9-11 or 10-11 (on these hard totals of two cards), or always (with any number of"
     " cards).",
@@ -60,7 +63,6 @@ def takes_rules(
     command: Callable[..., int],
     preset: str = "course",
     *,
-    whole: bool = False,
     bets: bool = True,
     infinite: bool = True,
 ) -> Callable[..., int]:
@@ -71,11 +73,10 @@ def takes_rules(
     Args:
         command: the command.
         preset: the preset that the other options change if `--rules` is not given.
-        whole: whether the command takes any rules; otherwise those of HIT and STAND only.
         bets: whether it takes the bets of the table; a command that has bets of its own refuses them.
         infinite: whether it takes an infinite deck.
     """
-    texts = {name: text for name, text in _help(whole).items() if bets or name not in BETTING}
+    texts = {name: text for name, text in (HELP | OFFERS_HELP).items() if bets or name not in BETTING}
     if not infinite:
         texts["decks"] = FINITE_DECKS
 
@@ -89,8 +90,7 @@ def takes_rules(
             fields["preset"] = fields.pop("rules")
         if not infinite:
             _check_decks(fields.get("decks", "1"))
-        rules = _rules(fields, preset)
-        return rules if whole else simple(rules)
+        return _rules(fields, preset)
 
     options = [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()]
     if not bets:
@@ -111,46 +111,12 @@ def seated(rules: Rules, seats: int | None) -> Rules:
         raise CommandError(str(error), USAGE) from None
 
 
-def simple(rules: Rules) -> Rules:
-    """The same rules, if they are those of a game of HIT and STAND.
-
-    Raises:
-        CommandError: if they are not.
-    """
-    if (field := _beyond_hit_and_stand(rules)) is not None:
-        raise CommandError(
-            f"the rules {rules.preset} with {field} cannot be used here: expected rules of HIT and STAND,"
-            f" such as {_presets(whole=False)}",
-            USAGE,
-        )
-    return rules
-
-
 def options_of(rules: Rules) -> list[str]:
     """The options, as typed, that give a command these rules, without the number of seats."""
     fields, usual = rules.fields(), PRESETS[rules.preset].new_fields()
     texts = {"rules": rules.preset} | {name: fields[name] for name in HELP if name in fields}
     texts |= {name: text for name, text in rules.new_fields().items() if usual.get(name) != text}
     return [f"--{name}={text}" for name, text in texts.items() if (name, text) != ("dealer-stands", "none")]
-
-
-def _beyond_hit_and_stand(rules: Rules) -> str | None:
-    """The first of the rules, as it is given, that HIT and STAND do not have; None where there is none."""
-    if rules.naturals.is_ratio:
-        return f"naturals {rules.naturals.value}"
-    return next((f"{name} {text}" for name, text in rules.fields().items() if name in WHOLE_HELP), None)
-
-
-def _presets(*, whole: bool) -> str:
-    *most, last = [name for name, rules in PRESETS.items() if whole or _beyond_hit_and_stand(rules) is None]
-    return f"{', '.join(most)} or {last}"
-
-
-def _help(whole: bool) -> dict[str, str]:
-    """The help text of each option."""
-    ratios = ", or paid at 1:1, 6:5, 3:2 or 2:1, which beats every other 21 too" if whole else ""
-    texts = {name: text.format(presets=_presets(whole=whole), ratios=ratios) for name, text in HELP.items()}
-    return texts | WHOLE_HELP if whole else texts
 
 
 def _check_decks(text: str) -> None:
@@ -170,7 +136,7 @@ def _parameter(name: str) -> str:
 
 
 def _annotation(name: str, text: str) -> object:
-    panel = WHOLE_PANEL if name in WHOLE_HELP else PANEL
+    panel = OFFERS_PANEL if name in OFFERS_HELP else PANEL
     return Annotated[
         str | None, typer.Option(f"--{name}", help=text, rich_help_panel=panel, show_default=False)
     ]

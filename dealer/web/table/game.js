@@ -7,7 +7,7 @@ const LONGEST_LOG = 300;
 /** @type {Question} */
 const HIT_OR_STAND = { options: ["HIT", "STAND"] };
 
-// The fields of the whole game, which the dealer gives where they are not at their first values.
+// The fields of new rules, which the dealer gives where they are not at their first values.
 export const NEW_RULES =
   "double double-after-split split split-aces surrender insurance hole-card bets bankroll".split(" ");
 

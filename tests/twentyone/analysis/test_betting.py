@@ -44,6 +44,7 @@ from twentyone.analysis.studies.staking import (
     plans_of,
     strategy_named,
 )
+from twentyone.analysis.work.shards import Job
 from twentyone.kernels.counted import play_counted
 from twentyone.kernels.decisions import CompiledPolicy, compile_table
 from twentyone.kernels.streams import MAX_SHARDS
@@ -264,14 +265,14 @@ SMALL = (
 def test_a_checkpoint_gives_the_same_and_serves_no_other_work(tmp_path: Path) -> None:
     done: list[int] = []
     file = tmp_path / "checkpoint"
-    first = study(*SMALL, measured=1000, checkpoint=file, done=done.append)
+    first = study(*SMALL, measured=1000, job=Job(checkpoint=file, done=done.append))
     assert sum(done) == rounds_of(*SMALL[:1], SMALL[3], SMALL[4], 1000) == 1000 + 2 * 230 * 30
-    again = study(*SMALL, measured=1000, checkpoint=file)
+    again = study(*SMALL, measured=1000, job=Job(checkpoint=file))
     for one, other in zip([*first.sessions, *first.fresh], [*again.sessions, *again.fresh], strict=True):
         assert (one.figures == other.figures).all()
         assert (one.paths == other.paths).all()
     with pytest.raises(CommandError):
-        study(*SMALL[:5], 100, measured=1000, checkpoint=file)
+        study(*SMALL[:5], 100, measured=1000, job=Job(checkpoint=file))
 
 
 def test_sessions_do_not_depend_on_how_many_there_are() -> None:
@@ -287,7 +288,7 @@ def test_one_seat_and_a_dealer_are_wanted() -> None:
             study(rules_of(text), *SMALL[1:])
 
 
-# The whole game.
+# New rules.
 
 STRATEGIES = [strategy_named(name) for name in ("flat", "martingale", "kelly", "hi-lo:5")]
 TERMS = Terms(bankroll=60, minimum=2, maximum=25, rounds=120)
@@ -311,7 +312,7 @@ def rounds_of_session(rules: Rules, seed: int, session: int, rounds: int) -> lis
 
 
 @pytest.mark.parametrize("rules", first_of([VEGAS, PRESETS["reno"]]), ids=lambda rules: rules.preset)
-def test_sessions_of_the_whole_game_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
+def test_sessions_under_new_rules_are_those_of_the_rounds_with_stakes_in_plain_python(rules: Rules) -> None:
     plans = plans_of(STRATEGIES, TERMS.minimum, ROSY)
     shard = Shard(rules, basic(rules).decisions.tobytes(), plans, TERMS, 6, 3, 4, False)
     figures = np.array(play_shard(shard)["figures"])
@@ -364,7 +365,9 @@ def test_bankrolls_are_played_by_policies_for_each_true_count() -> None:
 def test_a_checkpoint_is_for_these_decisions(tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     given = STRATEGIES, Terms(50, 1, 10, 20), 200, 5
-    first, again = (study(VEGAS, basic(VEGAS), *given, measured=1_000, checkpoint=file) for _ in range(2))
+    first, again = (
+        study(VEGAS, basic(VEGAS), *given, measured=1_000, job=Job(checkpoint=file)) for _ in range(2)
+    )
     assert (first.sessions[1].figures == again.sessions[1].figures).all()
     with pytest.raises(CommandError, match="other work"):
-        study(VEGAS, policy_named("mimic", VEGAS), *given, measured=1_000, checkpoint=file)
+        study(VEGAS, policy_named("mimic", VEGAS), *given, measured=1_000, job=Job(checkpoint=file))

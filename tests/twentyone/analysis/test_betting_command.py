@@ -86,7 +86,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         assert said in refusal(tmp_path, "betting", *options.split())
 
 
-def test_the_command_plays_the_whole_game(tmp_path: Path) -> None:
+def test_the_command_doubles_and_splits(tmp_path: Path) -> None:
     options = (
         *("--rules=vegas", "--reshuffle=cutoff:150", "--sessions=100", "--rounds=50"),
         *("--measure=20k", "--seed=3", "--workers=1"),

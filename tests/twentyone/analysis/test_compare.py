@@ -18,6 +18,7 @@ from twentyone.analysis.studies.compare import BATCH, FEWEST_BATCHES, Comparison
 from twentyone.analysis.studies.montecarlo import decisions_of, simulate
 from twentyone.analysis.studies.policies import policy_named
 from twentyone.analysis.studies.variants import CUTOFFS, Variant, label_of, rules_with, swept, variants_of
+from twentyone.analysis.work.shards import Job
 from twentyone.kernels.decisions import HIT, NEVER, STAND, compile_policy
 from twentyone.kernels.rounds import LOSE, WIN
 from twentyone.kernels.streams import MAX_SHARDS
@@ -132,14 +133,14 @@ def test_the_seed_decides_and_finished_batches_are_kept(tmp_path: Path) -> None:
     variants = thresholds(STUDY, 15, 16)
     finished: list[int] = []
     file = tmp_path / "checkpoint"
-    first = compare(variants, 60_000, seed=3, batch=2_000, done=finished.append, checkpoint=file)
+    first = compare(variants, 60_000, seed=3, batch=2_000, job=Job(checkpoint=file, done=finished.append))
     assert sum(finished) == 2 * 60_000
-    again = compare(variants, 60_000, seed=3, batch=2_000, checkpoint=file)
+    again = compare(variants, 60_000, seed=3, batch=2_000, job=Job(checkpoint=file))
     assert figures(first) == figures(again)
     assert figures(first) != figures(compare(variants, 60_000, seed=4, batch=2_000))
     for other, seed, batch in (thresholds(STUDY, 15, 17), 3, 2_000), (variants, 4, 2_000), (variants, 3, 500):
         with pytest.raises(CommandError, match="checkpoint"):
-            compare(other, 60_000, seed=seed, batch=batch, checkpoint=file)
+            compare(other, 60_000, seed=seed, batch=batch, job=Job(checkpoint=file))
 
 
 def test_a_cutoff_of_the_whole_shoe_is_a_fresh_one_every_round() -> None:
@@ -292,7 +293,7 @@ def test_a_shoe_that_is_used_up_is_told_in_a_sentence() -> None:
         compare([Variant("one", RENO, greedy), Variant("two", rules, greedy)], 100_000, seed=1)
 
 
-def test_a_variant_changes_fields_of_the_whole_game() -> None:
+def test_a_variant_changes_any_field() -> None:
     assert rules_with(VEGAS, "surrender=none split=2") == replace(VEGAS, surrender=Surrender.NONE, split=2)
     assert rules_with(CASINO, "double=any") == replace(CASINO, double=Double.ANY)
     with pytest.raises(CommandError, match="double-after-split"):

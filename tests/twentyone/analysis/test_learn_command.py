@@ -95,7 +95,7 @@ def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path) -> None:
 
 
 @pytest.mark.check
-def test_the_whole_game_is_learned_and_graded(tmp_path: Path) -> None:
+def test_doubling_and_splitting_are_learned_and_graded(tmp_path: Path) -> None:
     options = ("--rules", "vegas", "--decks", "inf", "--reshuffle", "round", "--seed", "1")
     found = document(tmp_path, "learn", 20_000, *options)
     assert (found["method"], found["rounds"], found["end"]) == ("qlearning", 20_000, "done")

@@ -15,6 +15,7 @@ from twentyone.analysis.figures.learning_plots import learning_figure, style_of
 from twentyone.analysis.figures.learning_report import table
 from twentyone.analysis.studies.contenders import ALL, Contender, compared, swept
 from twentyone.analysis.studies.learning_curves import Curves, learning_curves, points_to
+from twentyone.analysis.work.shards import Job
 from twentyone.exact.solving import solve
 from twentyone.learning.curve import GreedyValue, NoGapError
 from twentyone.learning.memory import MAX_ROUNDS, memory_learner
@@ -62,8 +63,8 @@ def test_finished_curves_are_kept_and_those_of_other_work_are_refused(tmp_path: 
     both, done, kept = compared("qlearning,random-play", {}), list[int](), list[int]()
 
     def run(seeds: int, contenders: list[Contender] = both, rounds: int = 1_000) -> Curves:
-        told: Any = {"checkpoint": tmp_path / "kept.json", "done": done.append, "kept": kept.append}
-        return learning_curves(contenders, COURSE, rounds, range(1, 1 + seeds), **told)
+        job = Job(checkpoint=tmp_path / "kept.json", done=done.append, kept=kept.append)
+        return learning_curves(contenders, COURSE, rounds, range(1, 1 + seeds), job)
 
     first = run(2)
     assert (sum(done), kept) == (4_000, [])
@@ -106,7 +107,7 @@ def test_the_band_is_from_least_to_most_and_of_many_seeds_leaves_a_tenth_out_at_
     assert np.isnan(curves_of([[[0.3, 0.1]]]).errors).all(), "a single seed has no error"
 
 
-def test_in_the_whole_game_it_is_said_what_the_gap_is_to() -> None:
+def test_under_new_rules_it_is_said_what_the_gap_is_to() -> None:
     kept = replace(curves_of([[[0.3, 0.1]]]), rules=PRESETS["vegas"])
     lines = table(kept, [None]).splitlines()
     assert lines[:2] == [

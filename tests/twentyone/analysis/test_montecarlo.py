@@ -35,11 +35,11 @@ GAMES = {
     "a cut card": (PRESETS["study"], "threshold:16"),
     "no dealer": (replace(PRESETS["showdown"], seats=3), "threshold:15"),
     "decisions at random": (COURSE, "random"),
-    "the whole game": (VEGAS, "basic"),
-    "the whole game of three seats": (replace(RENO, seats=3), "mimic"),
-    "the whole game from a fresh shoe": (replace(PRESETS["europe"], reshuffle=EveryRound()), "mimic"),
-    "the whole game at random": (VEGAS, "random"),
-    "the whole game from an infinite deck": (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic"),
+    "vegas": (VEGAS, "basic"),
+    "reno of three seats": (replace(RENO, seats=3), "mimic"),
+    "europe from a fresh shoe": (replace(PRESETS["europe"], reshuffle=EveryRound()), "mimic"),
+    "vegas at random": (VEGAS, "random"),
+    "vegas from an infinite deck": (replace(VEGAS, decks=None, reshuffle=EveryRound()), "basic"),
 }
 
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_simulated_is_refused() -> None:
         simulate(replace(RENO, seats=9), [greedy], 100_000, 1)
 
 
-def test_payoffs_of_the_whole_game_are_counted_in_tenths() -> None:
+def test_payoffs_of_a_ratio_are_counted_in_tenths() -> None:
     rules = rules_from({"preset": "reno", "naturals": "6:5"})
     result = simulate(rules, [policy_named("basic", rules)], 50_000, 1)
     middle = len(result.totals) // 2

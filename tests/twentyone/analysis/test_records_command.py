@@ -82,7 +82,7 @@ def test_a_table_is_learned_from_a_history_alone_and_graded(folder: Path) -> Non
         assert bool(table.counts[int(gap["hand"][1:]), column].any()) != gap["never_seen"]
 
 
-def test_a_table_by_hand_comes_from_the_whole_game(folder: Path) -> None:
+def test_a_table_by_hand_comes_from_new_rules(folder: Path) -> None:
     done = analysis(folder, "learn", "--from", "europe.jsonl", "--table", "hands.txt", "--json")
     assert done.err == (
         "analysis: a shoe that is kept over rounds (penetration:0.75) has no short exact form: this is for a"

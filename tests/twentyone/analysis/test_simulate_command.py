@@ -182,7 +182,7 @@ def test_games_of_doubling_and_splitting_are_told_hand_by_hand(tmp_path: Path) -
     assert {"has surrendered: the house wins 0.5 bets.", "looks for a natural, and has none."} <= said
 
 
-def test_the_whole_game_is_simulated_and_surrenders_are_shown_where_one_can(tmp_path: Path) -> None:
+def test_new_rules_are_simulated_and_surrenders_are_shown_where_one_can(tmp_path: Path) -> None:
     words = ("simulate", 20_000, "--rules", "vegas", "--seed", 1)
     result = document(tmp_path, *words)
     assert (result["rules"]["surrender"], result["policies"]) == ("late", ["basic"])

@@ -1,4 +1,4 @@
-"""`analysis value` of the whole game: charts, followed as written, and any other policies."""
+"""`analysis value` under new rules: charts, followed as written, and any other policies."""
 
 from __future__ import annotations
 

@@ -123,6 +123,11 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.check
+def test_a_table_of_cells_is_not_asked_about_rules_that_it_does_not_know(tmp_path: Path) -> None:
+    for rules in (("--rules", "vegas"), ("--naturals", "3:2"), ("--double", "any")):
+        assert refusal(tmp_path, "heatmap", "none.txt", *rules).startswith("a Q table has HIT and STAND only")
+
+
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')")
     options = ("solve", "--plot", "best.png")

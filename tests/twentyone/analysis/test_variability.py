@@ -26,6 +26,7 @@ from twentyone.analysis.studies.variability import (
     check_size,
     measure_variability,
 )
+from twentyone.analysis.work.shards import Job
 from twentyone.kernels.rounds import WIN
 from twentyone.kernels.streams import MAX_SHARDS
 from twentyone.kernels.tables import TENTHS
@@ -77,9 +78,9 @@ def test_the_deviations_are_those_of_the_results() -> None:
 def test_finished_repeats_are_kept(tmp_path: Path) -> None:
     finished: list[int] = []
     games, file = [10, 1_000], tmp_path / "checkpoint"
-    first = measure_variability(STUDY, BELOW_16, games, 60, 2, checkpoint=file, done=finished.append)
+    first = measure_variability(STUDY, BELOW_16, games, 60, 2, Job(checkpoint=file, done=finished.append))
     assert sum(finished) == 60 * 1_010
-    again = measure_variability(STUDY, BELOW_16, games, 60, 2, checkpoint=file)
+    again = measure_variability(STUDY, BELOW_16, games, 60, 2, Job(checkpoint=file))
     for number in games:
         assert np.array_equal(first.results[number], again.results[number])
     below = BELOW_16
@@ -89,7 +90,7 @@ def test_finished_repeats_are_kept(tmp_path: Path) -> None:
         (below, games, 3),
     ):
         with pytest.raises(CommandError, match="checkpoint"):
-            measure_variability(STUDY, policy, numbers, 60, seed, checkpoint=file)
+            measure_variability(STUDY, policy, numbers, 60, seed, Job(checkpoint=file))
 
 
 def test_the_result_is_that_of_the_first_seat() -> None:

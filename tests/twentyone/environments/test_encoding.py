@@ -10,7 +10,7 @@ import pytest
 from gymnasium.spaces import Box, Discrete
 
 from cards import PRESETS, Ace
-from tests.helpers.agents import any_whole_rules
+from tests.helpers.agents import any_new_rules
 from tests.helpers.house import open_house
 from tests.helpers.remote import seated
 from tests.twentyone.environments.comparing import assert_same, plain
@@ -113,9 +113,9 @@ def test_an_environment_tells_the_same_in_every_form(preset: str) -> None:
 
 
 def test_under_all_rules_what_is_seen_has_a_number() -> None:
-    """60 rules of the whole game by 20 rounds; and aces that count 1, or 11, in a game of HIT and STAND."""
+    """60 new rules by 20 rounds; and aces that count 1, or 11, in a game of HIT and STAND."""
     simple = [replace(PRESETS["course"], ace=ace) for ace in Ace]
-    for seed, rules in enumerate([*any_whole_rules(2, 60), *simple]):
+    for seed, rules in enumerate([*any_new_rules(2, 60), *simple]):
         env, random = blackjack(rules=rules), np.random.default_rng(seed)
         for number in range(20):
             turns, last, *_ = play_round(env, random, None if number else seed)

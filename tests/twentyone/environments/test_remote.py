@@ -18,7 +18,7 @@ from gymnasium.error import ResetNeeded
 from gymnasium.wrappers import FlattenObservation
 
 from cards import PRESETS, Bets, Outcome, Rules, StackedShoe, asking, shoe_for
-from tests.helpers.agents import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, any_whole_rules, pick
+from tests.helpers.agents import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, any_new_rules, pick
 from tests.helpers.house import House, deal_from, open_house, stacked
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.remote import seated
@@ -30,7 +30,7 @@ from twentyone.environments.remote import RemoteBlackjackEnv
 from twentyone.environments.wire import DealerGoneError
 from twentyone.support.limits import raise_open_files
 
-OTHER_RULES = list(any_whole_rules(20, 60))[::12]
+OTHER_RULES = list(any_new_rules(20, 60))[::12]
 BETS = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=1_000_000)
 
 
@@ -83,7 +83,7 @@ def test_on_the_same_cards_it_is_the_same_as_the_one_here(preset: str, form: str
     assert set(taken) >= ({HIT, STAND, DOUBLE, SPLIT} if asking.asks_more(rules) else {HIT, STAND})
 
 
-def test_other_rules_of_the_whole_game_are_played_alike_too() -> None:
+def test_other_new_rules_are_played_alike_too() -> None:
     for rules in OTHER_RULES:
         with open_house(rules=rules) as house, seated(house.port) as env:
             assert_plays_alike(env, house, rules, 40, seed=8)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cards import PRESETS, Cutoff, Rules
-from tests.helpers.agents import NAMES, STAND, SURRENDER, any_whole_rules, pick
+from tests.helpers.agents import NAMES, STAND, SURRENDER, any_new_rules, pick
 from tests.helpers.strategies import any_rules
 from tests.twentyone.environments.comparing import assert_plays_alike, assert_same, plain
 from tests.twentyone.environments.making import allowed, vector
@@ -54,10 +54,10 @@ def test_any_rules_of_hit_and_stand_are_played_alike(rules: Rules, seed: int) ->
 
 
 @pytest.mark.parametrize("steps", [20, pytest.param(120, marks=pytest.mark.check)])
-def test_any_rules_of_the_whole_game_are_played_alike(steps: int) -> None:
+def test_any_rules_are_played_alike(steps: int) -> None:
     """60 rules with every value of every rule."""
     taken: Counter[int] = Counter()
-    for seed, rules in enumerate(any_whole_rules(7, 60)):
+    for seed, rules in enumerate(any_new_rules(7, 60)):
         taken += assert_plays_alike(rules, count=4, steps=steps, seed=seed)
     assert min(taken[action] for action in range(6)) > steps, taken
 

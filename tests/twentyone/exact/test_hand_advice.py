@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cards import PRESETS, Bets, Decision, Double, EveryRound, Rules, SplitAces, Surrender, parse_card, seeded
-from tests.helpers.played import played, whole_rules
+from tests.helpers.played import played, rules_with_payoffs
 from tests.helpers.tiers import first_of
 from twentyone.exact.hand_advice import adviser_for
 from twentyone.exact.values.game import seat_game
@@ -124,7 +124,7 @@ def test_an_adviser_knows_an_upcard_once_it_has_learned_it() -> None:
 
 @pytest.mark.parametrize("number", first_of(range(6), 2))
 def test_every_question_of_any_rules_has_a_value_for_every_answer(number: int) -> None:
-    rules: Rules = whole_rules(Random(number))
+    rules: Rules = rules_with_payoffs(Random(number))
     adviser, lots = adviser_for(rules), seeded(number)
     asked = 0
     for round_ in played(rules, lambda seen: seen.options[lots(len(seen.options))], 40, number):

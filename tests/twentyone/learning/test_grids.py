@@ -1,4 +1,4 @@
-"""The decisions that the page of training shows: as the heatmap has them, or the chart of the whole game."""
+"""The decisions that the page of training shows: as the heatmap has them, or the chart of new rules."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_a_table_that_has_learned_nothing_has_no_grids() -> None:
     assert decisions_of(empty) == {"grids": [], "key": "", "best": (0, 0)}
 
 
-def test_the_whole_game_is_its_chart_with_a_star_at_each_mistake() -> None:
+def test_a_table_by_hand_is_its_chart_with_a_star_at_each_mistake() -> None:
     table = best_table()
     changed = of_rows({**table.rows, ("H19", 10): {Decision.HIT: Row(0.5, 1)}}, table.origin)
     shown = decisions_of(changed)

@@ -88,7 +88,7 @@ def test_a_function_is_asked_about_hands_that_can_come_alone() -> None:
         assert totals == {(total, 0) for total in range(least, 22)} | soft
 
 
-def test_what_is_seen_in_the_whole_game_and_what_is_allowed() -> None:
+def test_what_is_seen_where_one_may_split_and_what_is_allowed() -> None:
     told: list[tuple[tuple[int, ...], list[int]]] = []
 
     def note(observation: tuple[int, ...], mask: Any) -> int:

@@ -1,4 +1,4 @@
-"""Policies in the whole game: what they see, that they answer what is allowed, and what they are worth."""
+"""Policies under new rules: what they see, that they answer what is allowed, and what they are worth."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, parse_card, seeded, shoe_for
-from tests.helpers.played import played, whole_rules
+from tests.helpers.played import played, rules_with_payoffs
 from tests.helpers.published import chart_of, closest, published_basic
 from tests.twentyone.policies.tables import numbered
 from twentyone.policies import action_values, chart, table_files
@@ -73,7 +73,7 @@ def test_a_pair_is_looked_up_as_one_where_it_may_be_given_up_before_the_peek(han
 def test_decisions_are_told_as_they_were_seen() -> None:
     for seed in range(20):
         random = Random(seed)
-        rules = whole_rules(random)
+        rules = rules_with_payoffs(random)
         shoe = shoe_for(rules, seeded(seed))
         for _ in range(60):
             round_ = Round(rules, shoe)
@@ -108,7 +108,7 @@ def test_no_policy_answers_what_is_not_allowed(tmp_path: Path) -> None:
     random = Random(2)
     taken = set()
     for number in range(120):
-        rules = whole_rules(random)
+        rules = rules_with_payoffs(random)
         policy = policy_of(parse(next(names)), rules, {"basic": published_basic}, seeded(number))
         for round_ in played(rules, policy, 20, number):
             assert None not in round_.payoffs

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from cards import PRESETS, Ace, Decision, Round, Rules, seeded, shoe_for
-from tests.helpers.played import whole_rules
+from tests.helpers.played import rules_with_payoffs
 from tests.helpers.published import chart_of, closest
 from twentyone.exact.named import MAKERS
 from twentyone.policies import action_values, chart, names
@@ -28,7 +28,7 @@ def policy(name: str, rules: Rules) -> Policy:
 def test_a_policy_is_written_as_a_chart_that_decides_alike(name: str) -> None:
     """Under the rules of the presets, and under some by chance."""
     presets = [PRESETS[preset] for preset in ("vegas", "reno", "europe")]
-    for rules in [*presets, *(whole_rules(Random(seed)) for seed in range(12))]:
+    for rules in [*presets, *(rules_with_payoffs(Random(seed)) for seed in range(12))]:
         known = chart.policy_of(chart_of(closest(rules)), rules) if name == "chart" else policy(name, rules)
         found = written(known, rules, "found")
         assert found is not None and found.rules == rules
@@ -51,7 +51,7 @@ def test_policies_of_hit_and_stand_are_charts(name: str) -> None:
 def test_every_situation_of_a_round_is_known() -> None:
     """Whatever a seat is asked in rounds by chance is among the situations of its hand."""
     for seed in range(20):
-        rules, random = whole_rules(Random(100 + seed)), Random(seed)
+        rules, random = rules_with_payoffs(Random(100 + seed)), Random(seed)
         shoe = shoe_for(rules, seeded(seed))
         for _ in range(100):
             round_ = Round(rules, shoe)

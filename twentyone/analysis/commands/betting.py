@@ -15,7 +15,6 @@ from twentyone.analysis.commands.parts import (
     CsvOption,
     PlotOption,
     announce_compiling,
-    check_compiler,
     check_files,
     notice,
     progress_of,
@@ -24,7 +23,7 @@ from twentyone.analysis.commands.parts import (
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.names import described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell
@@ -43,7 +42,7 @@ SESSIONS: Final = "Sessions"
 
 
 @describe(app, example="analysis betting --strategy martingale --sessions 10k")
-@partial(takes_rules, preset="casino", whole=True, bets=False)
+@partial(takes_rules, preset="casino", bets=False)
 @takes_backend
 def betting(
     *,
@@ -161,11 +160,8 @@ def betting(
             terms,
             sessions,
             seed,
-            backend,
+            work.job(backend),
             measured=measure,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
         )
     notice(work.summary("rounds"))
     _report(found, plot, csv, json)

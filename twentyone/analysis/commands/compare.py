@@ -16,7 +16,6 @@ from twentyone.analysis.commands.parts import (
     CsvOption,
     PlotOption,
     announce_kernels,
-    check_compiler,
     check_files,
     notice,
     progress_of,
@@ -25,7 +24,7 @@ from twentyone.analysis.commands.parts import (
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.names import described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.counts import counted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -47,7 +46,7 @@ COUNTS: Final = ("wins", "pushes", "losses", "busts", "surrenders")
 
 
 @describe(app, example="analysis compare 100k --policy basic --policy mimic")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def compare(
     rounds: Annotated[
@@ -140,16 +139,7 @@ def compare(
 
     announce_kernels([play_batches])
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
-        comparison = play(
-            variants,
-            rounds,
-            seed,
-            backend,
-            batch=batch,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
-        )
+        comparison = play(variants, rounds, seed, work.job(backend), batch=batch)
     entries = [_entry(comparison, index) for index in range(len(variants))]
     if csv:
         write_csv(csv, _rows(comparison, entries))

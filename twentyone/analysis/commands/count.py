@@ -14,19 +14,12 @@ import typer
 from cards import PRESETS, EveryRound, Rules
 from twentyone.analysis.commands.app import app
 from twentyone.analysis.commands.counted import Work, play_beside, policy_to_count, system_for, table_of
-from twentyone.analysis.commands.parts import (
-    PlotOption,
-    announce_compiling,
-    check_compiler,
-    check_files,
-    notice,
-    progress_of,
-)
+from twentyone.analysis.commands.parts import PlotOption, announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.counting import MOST_UNITS, Spread, System, spread_in
 from twentyone.policies.names import described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell
@@ -59,7 +52,7 @@ PLAIN: Final = "basic"
 
 
 @describe(app, example="analysis count --system hi-lo --bet count:1-8 --bankroll 1000")
-@partial(takes_rules, preset="vegas", whole=True, bets=False, infinite=False)
+@partial(takes_rules, preset="vegas", bets=False, infinite=False)
 @takes_backend
 def count(
     *,
@@ -261,7 +254,7 @@ def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> 
     try:
         shoes = len(tasks_for(rules, system, indices=indices).distinct)
         with progress_of("solving", shoes, "shoes") as work:
-            return solve(rules, system, backend, indices=indices, done=work.done)
+            return solve(rules, system, work.job(backend), indices=indices)
     except NoExactFormError as error:
         raise CommandError(str(error)) from None
 
@@ -300,17 +293,8 @@ def _rounds(rules: Rules, policies: Sequence[CompiledPolicy], system: System, wo
 
     announce_compiling("twentyone.kernels.counted", "twentyone.kernels.interleaved")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
-        found = play_by_count(
-            rules,
-            policies,
-            system,
-            work.rounds,
-            work.seed,
-            work.backend,
-            checkpoint=work.checkpoint,
-            done=progress.done,
-            kept=progress.keep,
-        )
+        job = progress.job(work.backend)
+        found = play_by_count(rules, policies, system, work.rounds, work.seed, job)
     notice(progress.summary("rounds"))
     return found
 
@@ -334,10 +318,7 @@ def _until_ruin(
             work.within,
             work.bankrolls,
             work.seed,
-            work.backend,
-            checkpoint=file,
-            done=progress.done,
-            kept=progress.keep,
+            progress.job(work.backend),
         )
     notice(progress.summary("bankrolls"))
     return Within(work.within, *lost)

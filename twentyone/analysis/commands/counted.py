@@ -99,17 +99,7 @@ def play_beside(
         raise CommandError(f"--rounds is {work.rounds:,} by a table: expected at most {MAX_ROUNDS:,}", USAGE)
     announce_compiling("twentyone.kernels.counted")
     with progress_of("playing", work.rounds, "rounds", work.checkpoint, work.seed) as progress:
-        pairs = play_pairs(
-            rules,
-            own,
-            plain,
-            system,
-            work.rounds,
-            work.seed,
-            work.backend,
-            checkpoint=work.checkpoint,
-            done=progress.done,
-            kept=progress.keep,
-        )
+        job = progress.job(work.backend)
+        pairs = play_pairs(rules, own, plain, system, work.rounds, work.seed, job)
     notice(f"{progress.summary('rounds')}, by the table and by {plain.name}")
     return pairs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as text_of
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 from cards import Rules
@@ -18,7 +17,7 @@ OUTCOMES: Final = ("17", "18", "19", "20", "21", "natural", "bust")
 
 
 @describe(app, example="analysis dealer --rules casino")
-@partial(takes_rules, whole=True)
+@takes_rules
 def dealer(
     *,
     rules: Rules | None,

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cards import Rules
-from twentyone.analysis.commands.parts import announce_kernels, check_compiler, progress_of
+from twentyone.analysis.commands.parts import announce_kernels, progress_of
+from twentyone.support.command import check_compiler
 from twentyone.support.counts import counted
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def estimates_of(
     announce_kernels(kernel for table in tables for kernel in kernels_for(rules, [table], rounds))
     with progress_of("simulating", rounds * len(tables), "rounds") as work:
         return {
-            table.name: simulate(rules, [table], rounds, seed, Backend(), done=work.done).estimate()
+            table.name: simulate(rules, [table], rounds, seed, work.job(Backend())).estimate()
             for table in tables
         }
 

@@ -21,7 +21,7 @@ MOST: Final = 1_000_000
 
 
 @describe(app, example="analysis games 3 --show")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 def games(
     games: Annotated[int, typer.Argument(metavar="N", min=1, max=MOST, help="How many games to play.")] = 10,
     *,

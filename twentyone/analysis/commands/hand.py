@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as text_of
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -28,7 +27,7 @@ from twentyone.support.terminal import tell
 
 
 @describe(app, example='analysis hand "8 8" --upcard 10 --rules vegas')
-@partial(takes_rules, whole=True)
+@takes_rules
 def hand(
     cards: Annotated[
         list[str], typer.Argument(metavar="CARDS", help="The cards of the hand: 2 to 10, J, Q, K or A.")

@@ -11,7 +11,7 @@ import typer
 from cards import Rules
 from twentyone.analysis.commands.app import app
 from twentyone.analysis.commands.parts import PlotOption, notice
-from twentyone.support.command import OK, describe
+from twentyone.support.command import OK, USAGE, CommandError, describe
 from twentyone.support.options import JsonOption
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell
@@ -45,6 +45,8 @@ def heatmap(
     from twentyone.exact.report import heatmap as maps
     from twentyone.policies.loading import load_table
 
+    if rules is not None and rules.tells_payoffs:
+        raise CommandError(f"a Q table has HIT and STAND only, and {rules.preset} here has more rules", USAGE)
     if plot is not None:
         from twentyone.support.pictures import check_picture
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as text_of
 import time
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -22,7 +21,7 @@ from twentyone.analysis.commands.learn_compare import (
 from twentyone.analysis.commands.learn_counting import Asked as AskedToCount
 from twentyone.analysis.commands.learn_counting import CountOption, check_counting, file_for, learn_counting
 from twentyone.analysis.commands.learn_from import FromOption, check_alone, learn_from
-from twentyone.analysis.commands.parts import announce_compiling, check_compiler, notice
+from twentyone.analysis.commands.parts import announce_compiling, notice
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import takes_backend
 from twentyone.learning.options import (
@@ -34,7 +33,7 @@ from twentyone.learning.options import (
     takes_knobs,
 )
 from twentyone.policies.files import DEFAULT_TABLE, QLEARNING, RANDOM_PLAY
-from twentyone.support.command import INTERRUPTED, USAGE, CommandError, describe
+from twentyone.support.command import INTERRUPTED, USAGE, CommandError, check_compiler, describe
 from twentyone.support.interrupts import uninterrupted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -51,7 +50,7 @@ MOST: Final = 10**12
 
 
 @describe(app, example="analysis learn 1M --rules course")
-@partial(takes_rules, whole=True)
+@takes_rules
 @takes_backend
 @takes_knobs
 @takes_comparison

@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.parts import (
-    announce_compiling,
-    check_compiler,
-    check_files,
-    notice,
-    progress_of,
-)
+from twentyone.analysis.commands.parts import announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption
-from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError
+from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, check_compiler
 from twentyone.support.options import option, replace_parameter
 from twentyone.support.terminal import tell
 from twentyone.support.typed import is_typed
@@ -221,16 +215,7 @@ def _learn(
     total = rounds * len(contenders) * len(seeds)
     try:
         with progress_of("learning", total, "rounds", asked.checkpoint, seed) as work:
-            return learning_curves(
-                contenders,
-                rules,
-                rounds,
-                seeds,
-                backend,
-                checkpoint=asked.checkpoint,
-                done=work.done,
-                kept=work.keep,
-            )
+            return learning_curves(contenders, rules, rounds, seeds, work.job(backend))
     except NoGapError as error:
         raise CommandError(f"methods are compared by exact values only: {error}", USAGE) from None
     except KeyboardInterrupt:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from cards import PRESETS, EveryRound, Rules
-from twentyone.analysis.commands.parts import announce_compiling, check_compiler, notice
+from twentyone.analysis.commands.parts import announce_compiling, notice
 from twentyone.analysis.work.backend import Backend
 from twentyone.policies.counting import system_named
 from twentyone.policies.files import COUNTED_TABLE, DEFAULT_TABLE
-from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, os_reason
+from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, check_compiler, os_reason
 from twentyone.support.counts import counted
 from twentyone.support.interrupts import uninterrupted
 from twentyone.support.summary import tally_table

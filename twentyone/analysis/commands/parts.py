@@ -19,6 +19,8 @@ from twentyone.support.command import FAILED, INTERRUPTED, USAGE, CommandError, 
 from twentyone.support.typed import seed_option, typed_again
 
 if TYPE_CHECKING:
+    from twentyone.analysis.work.backend import Backend
+    from twentyone.analysis.work.shards import Job
     from twentyone.kernels.decisions import CompiledPolicy
     from twentyone.support.progress import Progress
 
@@ -66,20 +68,6 @@ def notice(sentence: str) -> None:
     terminal.notice("analysis", sentence)
 
 
-def check_compiler() -> None:
-    """Check, before any module with kernels is imported, that these can be compiled.
-
-    Raises:
-        CommandError: if the compiler is not installed.
-    """
-    try:
-        import twentyone.support.compiling  # noqa: F401
-    except ImportError:
-        raise CommandError(
-            "simulation needs numba, which is not installed: pip install 'twentyone[analysis]'"
-        ) from None
-
-
 def announce_compiling(*modules: str) -> None:
     """Print a notice, directly before the work, if no kernel of some modules has been compiled yet.
 
@@ -105,14 +93,16 @@ class Work:
 
     Args:
         progress: where it is shown.
+        checkpoint: where finished parts are kept, if they are.
 
     Attributes:
         finished: how many units are finished.
     """
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, checkpoint: Path | None = None) -> None:
         self.finished = 0
         self._progress = progress
+        self._checkpoint = checkpoint
         self._kept = 0
         self._started = time.monotonic()
 
@@ -120,6 +110,12 @@ class Work:
     def new(self) -> int:
         """The units that this run has finished."""
         return self.finished - self._kept
+
+    def job(self, backend: Backend) -> Job:
+        """The same as a study takes it."""
+        from twentyone.analysis.work.shards import Job
+
+        return Job(backend, self._checkpoint, self.done, self.keep)
 
     def keep(self, units: int) -> None:
         """Note how many units were kept; `done` is called for these too."""
@@ -160,7 +156,7 @@ def progress_of(
     from twentyone.support.progress import Progress
 
     with Progress(what, total, unit) as progress:
-        work = Work(progress)
+        work = Work(progress, checkpoint)
         try:
             yield work
         except KeptError:

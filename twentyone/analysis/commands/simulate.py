@@ -17,7 +17,6 @@ from twentyone.analysis.commands.parts import (
     PoliciesOption,
     SeatsOption,
     announce_kernels,
-    check_compiler,
     check_files,
     notice,
     policies_for,
@@ -26,7 +25,7 @@ from twentyone.analysis.commands.parts import (
 )
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
-from twentyone.support.command import OK, describe
+from twentyone.support.command import OK, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import seated, takes_rules
 from twentyone.support.terminal import tell
@@ -52,7 +51,7 @@ counted again."""
 
 
 @describe(app, example="analysis simulate 1M --rules casino")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def simulate(
     rounds: Annotated[
@@ -94,9 +93,7 @@ def simulate(
     announce_kernels(kernels_for(chosen, policies, rounds))
     started = time.monotonic()
     with progress_of("simulating", rounds, "rounds", checkpoint, seed) as work:
-        result = play(
-            chosen, policies, rounds, seed, backend, checkpoint=checkpoint, done=work.done, kept=work.keep
-        )
+        result = play(chosen, policies, rounds, seed, work.job(backend))
     seconds = time.monotonic() - started
     if csv:
         write_csv(csv, _rows(result, chosen))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json as text_of
 import textwrap
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
@@ -68,7 +67,7 @@ class Wanted(NamedTuple):
 
 
 @describe(app, example="analysis solve --rules casino")
-@partial(takes_rules, whole=True)
+@takes_rules
 def solve(
     *,
     rules: Rules | None,

@@ -14,10 +14,10 @@ import typer
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import announce_compiling, check_compiler, notice, progress_of
+from twentyone.analysis.commands.parts import announce_compiling, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import WorkersOption
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell
@@ -32,7 +32,7 @@ ALL: Final = "all"
 
 
 @describe(app, example="analysis thresholds --seats 2")
-@partial(takes_rules, preset="showdown", whole=True)
+@partial(takes_rules, preset="showdown")
 def thresholds(
     *,
     rules: Rules | None,
@@ -105,7 +105,7 @@ def _find(rules: Rules, rounds: int, seed: int, backend: Backend) -> Responses:
 
     def respond(pair: Pair) -> Responses:
         with progress_of(f"simulating {rules.seats} seats, {pair}", rounds, "rounds") as work:
-            return responses(rules, pair, rounds, seed, backend, done=work.done)
+            return responses(rules, pair, rounds, seed, work.job(backend))
 
     return search(steadiest(replace(fresh(rules), decks=None)), respond)
 

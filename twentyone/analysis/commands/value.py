@@ -40,7 +40,7 @@ ROUNDS: Final = 10_000_000
 
 
 @describe(app, example="analysis value basic threshold:16 --rules casino")
-@partial(takes_rules, whole=True)
+@takes_rules
 def value(
     policies: Annotated[
         list[str],

@@ -16,7 +16,6 @@ from twentyone.analysis.commands.parts import (
     CsvOption,
     PlotOption,
     announce_compiling,
-    check_compiler,
     check_files,
     notice,
     progress_of,
@@ -25,7 +24,7 @@ from twentyone.analysis.commands.parts import (
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.names import defaults, described
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.numbers import NumberError, whole_number
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -42,7 +41,7 @@ KEYS: Final = ("games", "deviation", "interval", "expected", "ratio")
 
 
 @describe(app, example="analysis variability --games 100,1000 --repeats 50")
-@partial(takes_rules, preset="study", whole=True)
+@partial(takes_rules, preset="study")
 @takes_backend
 def variability(
     *,
@@ -99,17 +98,7 @@ def variability(
         raise CommandError(str(error), USAGE) from None
     announce_compiling("twentyone.kernels.simulation")
     with progress_of("playing", sum(numbers) * repeats, "games", checkpoint, seed) as work:
-        found = measure_variability(
-            chosen,
-            played_by,
-            numbers,
-            repeats,
-            seed,
-            backend,
-            checkpoint=checkpoint,
-            done=work.done,
-            kept=work.keep,
-        )
+        found = measure_variability(chosen, played_by, numbers, repeats, seed, work.job(backend))
     if csv:
         write_csv(csv, _rows(found))
     if plot:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor, sqrt
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -40,8 +39,7 @@ from twentyone.analysis.studies.staking import (
     edge_of,
     plans_of,
 )
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.kernels.counted import shortage
 from twentyone.kernels.counting import Count, counting_of
 from twentyone.kernels.decisions import CompiledPolicy
@@ -295,12 +293,9 @@ def study(
     terms: Terms,
     sessions: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    job: Job = HERE,
     *,
     measured: int = MEASURED_ROUNDS,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
 ) -> Study:
     """Play sessions of every strategy on the same rounds.
 
@@ -311,11 +306,9 @@ def study(
         terms: the terms of each session.
         sessions: how many sessions, 2 to MOST_SESSIONS.
         seed: 0 or more; the same seed gives the same sessions for any number of workers.
-        backend: where the sessions are played; the measurement before them runs in this process.
+        job: where sessions are played, and who is told of how many rounds; what is measured before them is
+            played in this process.
         measured: the rounds of the measurement, 1,000 or more.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of rounds whenever some are finished.
-        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: for other rules, or too few or too many sessions or rounds.
@@ -327,9 +320,7 @@ def study(
         raise ValueError(
             f"{sessions} sessions of {terms.rounds} rounds: expected at most {MOST_SESSIONS} of {MOST_ROUNDS}"
         )
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
-    payoffs = measure(rules, policy, seed, measured, report)
+    payoffs = measure(rules, policy, seed, measured, job.done)
     plans = plans_of(strategies, terms.minimum, edge_of(payoffs))
     decisions = decisions_of(policy)
     shards = [
@@ -337,14 +328,11 @@ def study(
         for shoe, is_recorded in _shoes(rules)
         for first in range(0, sessions, SHARD_SESSIONS)
     ]
-    results = run_shards(
+    results = job.run(
         play_shard,
         shards,
-        backend,
-        work=_work_of(rules, policy, strategies, plans, terms, sessions, seed),
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].sessions * terms.rounds),
-        kept=lambda found: report_kept(sum(shards[index].sessions * terms.rounds for index in found)),
+        _work_of(rules, policy, strategies, plans, terms, sessions, seed),
+        lambda shard: shard.sessions * terms.rounds,
     )
     each = len(shards) // len(_shoes(rules))
     # Where the rules have a fresh shoe every round, both are the same shards.
@@ -353,7 +341,7 @@ def study(
 
 
 def measure(
-    rules: Rules, policy: CompiledPolicy, seed: int, rounds: int, done: Callable[[int], None] = lambda _: None
+    rules: Rules, policy: CompiledPolicy, seed: int, rounds: int, done: Callable[[int], object] = bool
 ) -> NDArray[np.int64]:
     """Count payoffs by true count, on rounds with their own random streams: int64 (COUNTS, SUMS)."""
     payoffs = _no_payoffs()

@@ -6,11 +6,10 @@ variant, batch by batch, which removes the luck that the same cards bring to bot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cards import Outcome, Rules, Tally
@@ -18,8 +17,7 @@ from twentyone.analysis.studies.batches import PAYOFFS, Batches, play, starts
 from twentyone.analysis.studies.estimate import Estimate
 from twentyone.analysis.studies.montecarlo import decisions_of
 from twentyone.analysis.studies.variants import Variant
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.kernels.streams import MAX_SHARDS
 from twentyone.kernels.tables import TENTHS
 from twentyone.support.command import CommandError
@@ -150,12 +148,9 @@ def compare(
     variants: Sequence[Variant],
     rounds: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    job: Job = HERE,
     *,
     batch: int = BATCH,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
 ) -> Comparison:
     """Play the same number of rounds of each variant, on the same cards where their shoes are equally large.
 
@@ -163,11 +158,8 @@ def compare(
         variants: the variants; the others are compared with the first.
         rounds: how many rounds of each.
         seed: 0 or more; the same seed gives the same figures for any number of workers.
-        backend: where the work is done.
+        job: where the work is done, and who is told of how many rounds, of all variants together.
         batch: how many rounds a batch has.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of rounds, of all variants together, whenever some are finished.
-        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
 
     Raises:
         ValueError: if the rounds do not fit the batches, see `batches_in`.
@@ -178,16 +170,11 @@ def compare(
     places = starts(batches, batch)
     names = tuple(variant.name for variant in variants)
     shards = [Shard(played, seed, first, min(places.step, batches - first), batch, names) for first in places]
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
-    results = run_shards(
+    results = job.run(
         play_shard,
         shards,
-        backend,
-        work=_work_of(played, rounds, batch, seed),
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].batches * batch * len(variants)),
-        kept=lambda found: report_kept(sum(shards[index].batches * batch * len(variants) for index in found)),
+        _work_of(played, rounds, batch, seed),
+        lambda shard: shard.batches * batch * len(variants),
     )
     counts = [[sum(each) for each in zip(*of_one, strict=True)] for of_one in _by_variant(results, "counts")]
     return Comparison(

@@ -6,10 +6,9 @@ same order of cards in all of them (common random numbers).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,8 +16,7 @@ from numpy.typing import NDArray
 
 from cards import Rules
 from twentyone.analysis.studies.contenders import Contender
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.learning.curve import GreedyValue
 from twentyone.learning.limits import ROUNDING
 from twentyone.learning.memory import MAX_ROUNDS, memory_learner
@@ -103,7 +101,7 @@ class Curves:
 def points_to(rounds: int) -> tuple[int, ...]:
     """The points of a learning curve up to a number of rounds, three for each decade, and that number itself.
 
-    They are fewer than those of a single run: an exact value of the whole game takes as long as some 100,000
+    They are fewer than those of a single run: an exact value under new rules takes as long as some 100,000
     rounds.
     """
     decades = (10**power for power in range(2, len(str(MAX_ROUNDS))))
@@ -116,11 +114,7 @@ def learning_curves(
     rules: Rules,
     rounds: int,
     seeds: Sequence[int],
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> Curves:
     """Let every method learn with every seed, and find its gap at every point.
 
@@ -129,10 +123,7 @@ def learning_curves(
         rules: the rules, with an exact form.
         rounds: how many rounds each learns from, 1 to `twentyone.learning.memory.MAX_ROUNDS`.
         seeds: the seeds; the curve of a method with a seed does not depend on the others.
-        backend: where the work is done.
-        checkpoint: the file of the finished curves; None to keep none.
-        done: called with the rounds of a curve when it is finished.
-        kept: called once with the rounds of the curves that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         ValueError: if there are too many rounds.
@@ -143,16 +134,7 @@ def learning_curves(
         raise ValueError(f"{rounds:,} rounds: expected 1 to {MAX_ROUNDS:,}")
     best, points = _greedy(rules).best, points_to(rounds)
     tasks = [Task(rules, each.method, each.knobs, seed, points) for seed in seeds for each in contenders]
-    report, report_kept = done or (lambda _: None), kept or (lambda _: None)
-    results = run_shards(
-        learn_task,
-        tasks,
-        backend,
-        work=_work_of(contenders, rules, rounds, seeds),
-        checkpoint=checkpoint,
-        done=lambda _: report(rounds),
-        kept=lambda found: report_kept(rounds * len(found)),
-    )
+    results = job.run(learn_task, tasks, _work_of(contenders, rules, rounds, seeds), lambda _: rounds)
     gaps = np.array(results, np.float64).reshape(len(seeds), len(contenders), len(points))
     return Curves(contenders, rules, seeds, points, best, gaps.swapaxes(0, 1))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 
 from cards import EveryRound, Outcome, Rules, Tally
 from twentyone.analysis.studies.estimate import Estimate
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.kernels.automaton import automaton_of
 from twentyone.kernels.counted import shortage
 from twentyone.kernels.counting import nothing_counted
@@ -95,11 +93,7 @@ def simulate(
     policies: Sequence[CompiledPolicy],
     rounds: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> Result:
     """Play rounds of any rules by any policies, and count how they end.
 
@@ -108,27 +102,14 @@ def simulate(
         policies: one for each seat, or one for all.
         rounds: how many rounds to play, 1 to `MAX_ROUNDS`.
         seed: 0 or more; the same seed gives the same counts for any number of workers.
-        backend: where the work is done.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of rounds each time that a shard is finished.
-        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         ValueError: unless there is one policy or one for each seat, or for too many rounds.
         CommandError: if the checkpoint cannot be used, or the workers are lost for good.
     """
     shards = shards_of(rules, policies, rounds, seed)
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
-    results = run_shards(
-        play_shard,
-        shards,
-        backend,
-        work=work_of(rules, policies, rounds, seed),
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].rounds),
-        kept=lambda found: report_kept(sum(shards[index].rounds for index in found)),
-    )
+    results = job.run(play_shard, shards, work_of(rules, policies, rounds, seed), lambda shard: shard.rounds)
     outcomes = np.array([result["outcomes"] for result in results], np.int64).sum(axis=0)
     totals = np.array([result["totals"] for result in results], np.int64).sum(axis=0)
     return Result(outcomes, totals)

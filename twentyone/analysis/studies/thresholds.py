@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from cards import Rules
 from twentyone.analysis.studies.estimate import Estimate
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact.showdown import PAIRS, Pair
 from twentyone.exact.values.compositions import Bools
 from twentyone.kernels.draws import deal_paired
@@ -138,9 +137,7 @@ def responses(
     pair: Pair,
     rounds: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    done: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> Responses:
     """Play rounds in which all seats but one play a pair, and the last seat plays every pair.
 
@@ -149,8 +146,7 @@ def responses(
         pair: the pair of all others.
         rounds: how many rounds, 1 to `MAX_ROUNDS`.
         seed: 0 or more; the same seed gives the same cards for any pair and any number of workers.
-        backend: where the work is done.
-        done: called with the number of rounds whenever some are finished.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         ValueError: for rules with a dealer, or too many rounds.
@@ -163,10 +159,7 @@ def responses(
         Shard(fresh(rules), others, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
-    report = done or (lambda _: None)
-    results = run_shards(
-        play_shard, shards, backend, work={}, done=lambda index: report(shards[index].rounds)
-    )
+    results = job.run(play_shard, shards, {}, lambda shard: shard.rounds)
     return Responses(pair, rounds, np.array(results, np.int64).sum(axis=0))
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,8 +14,7 @@ from cards import Rules
 from twentyone.analysis.studies.batches import MOST_ROUNDS, PAYOFFS, SQUARES, Batches, play, starts
 from twentyone.analysis.studies.estimate import deviation_interval
 from twentyone.analysis.studies.montecarlo import decisions_of
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.kernels.decisions import CompiledPolicy
 from twentyone.kernels.rounds import WIN
 from twentyone.kernels.streams import MAX_SHARDS
@@ -147,11 +145,7 @@ def measure_variability(
     games: Sequence[int],
     repeats: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> Variability:
     """Play each number of games many times; every repeat has its own cards and begins with a fresh shoe.
 
@@ -161,10 +155,7 @@ def measure_variability(
         games: the numbers of games, each once.
         repeats: how often each is played.
         seed: 0 or more; the same seed gives the same results for any number of workers.
-        backend: where the work is done.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of games whenever some are finished.
-        kept: called once with the number of games that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         ValueError: as `check_size`.
@@ -186,13 +177,10 @@ def measure_variability(
             )
             for first in places
         ]
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
-    results = run_shards(
+    results = job.run(
         play_shard,
         shards,
-        backend,
-        work={
+        {
             "work": "variability",
             **rules.fields(),
             "policy": policy.name,
@@ -201,9 +189,7 @@ def measure_variability(
             "repeats": str(repeats),
             "seed": str(seed),
         },
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].batches * shards[index].rounds),
-        kept=lambda found: report_kept(sum(shards[index].batches * shards[index].rounds for index in found)),
+        lambda shard: shard.batches * shard.rounds,
     )
     found = np.array([of_repeat for result in results for of_repeat in result], np.int64)
     return Variability(dict(zip(games, found.reshape(len(games), repeats, RESULTS), strict=True)))

@@ -21,3 +21,7 @@ class Backend:
 
     workers: int | None = None
     dask: str | None = None
+
+
+ALONE: Final = Backend(workers=1)
+"""In this process."""

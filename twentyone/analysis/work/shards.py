@@ -9,15 +9,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from twentyone.analysis.work.backend import Backend
+from twentyone.analysis.work.backend import ALONE, Backend
 from twentyone.analysis.work.checkpoint import Checkpoint, KeptError, NothingKeptError
 from twentyone.analysis.work.executors import pool_for
 from twentyone.analysis.work.pool import Raised, Reply, WorkerPool
 from twentyone.support.command import CommandError
+
+Task = TypeVar("Task")
 
 PULSE: Final = 1.0
 """The longest time, in seconds, between two checks that the workers are still there."""
@@ -33,8 +36,8 @@ def run_shards(
     *,
     work: Mapping[str, str],
     checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[Collection[int]], None] | None = None,
+    done: Callable[[int], object] | None = None,
+    kept: Callable[[Collection[int]], object] | None = None,
 ) -> list[Any]:
     """Run a function on every task; return the results in the order of the tasks, the same wherever they ran.
 
@@ -71,6 +74,45 @@ def run_shards(
             raise NothingKeptError from None
         raise
     return [json.loads(results.texts[index]) for index in range(len(tasks))]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A place for some work, with what is kept of it, and who is told how far it is.
+
+    Attributes:
+        backend: where the shards run.
+        checkpoint: the file of the finished shards; None to keep none.
+        done: called with the units (rounds, games) of a shard that is finished, or found in the checkpoint.
+        kept: called once, before that, with the units that are found in the checkpoint, if there are any.
+    """
+
+    backend: Backend = ALONE
+    checkpoint: Path | None = None
+    done: Callable[[int], object] = bool
+    kept: Callable[[int], object] = bool
+
+    def run(
+        self,
+        function: Callable[[Task], Any],
+        tasks: Sequence[Task],
+        work: Mapping[str, str],
+        units: Callable[[Task], int],
+    ) -> list[Any]:
+        """Run a function on every task, as `run_shards`; `units` says how much work a task is."""
+        return run_shards(
+            function,
+            tasks,
+            self.backend,
+            work=work,
+            checkpoint=self.checkpoint,
+            done=lambda index: self.done(units(tasks[index])),
+            kept=lambda found: self.kept(sum(units(tasks[index]) for index in found)),
+        )
+
+
+HERE: Final = Job()
+"""In this process, with nothing kept and nobody told."""
 
 
 def stream_shards(function: Callable[[Any], Any], tasks: Sequence[Any], backend: Backend) -> Generator[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as text_of
+from dataclasses import fields
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,7 +19,7 @@ from twentyone.support.counts import counted
 from twentyone.support.options import JsonOption
 
 if TYPE_CHECKING:
-    from twentyone.mancala.solving.facts import Facts, Result
+    from twentyone.mancala.solving.facts import Facts, Result, Rows
 
 
 @describe(app, example="mancala facts --holes 2")
@@ -82,7 +83,7 @@ def _rules_text(rules: Rules) -> str:
 
 
 def _document(game: str, facts: Facts) -> dict[str, Any]:
-    lengths, rows = facts.lengths, facts.rows
+    lengths = facts.lengths
     return {
         "game": game,
         "covers": "all reachable boards",
@@ -110,14 +111,7 @@ def _document(game: str, facts: Facts) -> dict[str, Any]:
             ],
         },
         "at_random": _numbers(facts.at_random),
-        "by_row": None
-        if rows is None
-        else {
-            "player1": _number(rows.player1),
-            "player2": _number(rows.player2),
-            "both": _number(rows.both),
-            "disagreement": _number(rows.disagreement),
-        },
+        "by_row": None if facts.rows is None else _numbers(facts.rows),
         "hoarding": {
             f"player{player.value}": _numbers(facts.hoarding[player])
             | {"cost": _number(facts.cost_of_hoarding(player))}
@@ -127,13 +121,8 @@ def _document(game: str, facts: Facts) -> dict[str, Any]:
     }
 
 
-def _numbers(result: Result) -> dict[str, Any]:
-    return {
-        "player1": _number(result.player1),
-        "player2": _number(result.player2),
-        "tie": _number(result.tie),
-        "margin": _number(result.margin),
-    }
+def _numbers(figures: Result | Rows) -> dict[str, Any]:
+    return {each.name: _number(getattr(figures, each.name)) for each in fields(figures)}
 
 
 def _number(value: Fraction | None) -> dict[str, Any] | None:

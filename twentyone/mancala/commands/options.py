@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Final
+from dataclasses import replace
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -36,6 +37,7 @@ BoardOption = Annotated[
 BitwidthOption = Annotated[
     int | None,
     typer.Option(
+        "--bitwidth",
         min=2,
         max=32,
         help="Counts have this many bits and overflow; the original has 4.",
@@ -99,36 +101,20 @@ def takes_rules(
         option("extra", ExtraOption),
         option("sweep", SweepOption),
         *([option("winning", WinningOption)] if winner else []),
-        *([option("bitwidth", BitwidthOption)] if bitwidth else []),
+        *([option("bits", BitwidthOption)] if bitwidth else []),
     ]
     return lambda command: replace_parameter(command, "rules", options, rules_of)
 
 
-def rules_of(
-    preset: str,
-    wrap: Wrap | None = None,
-    capture: Capture | None = None,
-    extra: Extra | None = None,
-    sweep: bool | None = None,
-    winning: Winning | None = None,
-    bitwidth: int | None = None,
-) -> Rules:
-    """The rules of a preset, with the changes that were asked for.
+def rules_of(preset: str, **changed: Any) -> Rules:
+    """The rules of a preset, with the fields that were given in place of its own; None is not given.
 
     Raises:
         CommandError: if there is no such preset.
     """
     if preset not in PRESETS:
         raise CommandError(f"there are no rules {preset!r}: expected one of {', '.join(PRESETS)}", USAGE)
-    base = PRESETS[preset]
-    return Rules(
-        wrap=wrap or base.wrap,
-        capture=capture or base.capture,
-        extra=extra or base.extra,
-        sweep=base.sweep if sweep is None else sweep,
-        winning=winning or base.winning,
-        bits=base.bits if bitwidth is None else bitwidth,
-    )
+    return replace(PRESETS[preset], **{name: value for name, value in changed.items() if value is not None})
 
 
 def first_board(rules: Rules, holes: int, marbles: int, line: str | None = None) -> Board:

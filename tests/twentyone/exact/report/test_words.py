@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cards import PRESETS
-from tests.helpers.played import whole_rules
+from tests.helpers.played import rules_with_payoffs
 from twentyone.analysis.studies.rule_changes import changes_of
 from twentyone.exact.report.words import rules_in_words
 
@@ -27,7 +27,7 @@ def test_the_presets_in_words() -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_whatever_makes_a_difference_is_said(seed: int) -> None:
     """All rules that differ in one field have other words."""
-    changes = changes_of(whole_rules(Random(seed)))
+    changes = changes_of(rules_with_payoffs(Random(seed)))
     rules = {change.rules for change in changes}
     assert len(changes) > 25
     assert len({rules_in_words(each) for each in rules}) == len(rules)

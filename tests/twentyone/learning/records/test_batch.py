@@ -187,7 +187,7 @@ def test_surrender_is_as_far_above_the_other_actions_as_it_was_above_keeping_the
     }
 
 
-def test_records_of_the_whole_game_name_the_cells_that_they_never_saw() -> None:
+def test_records_of_new_rules_name_the_cells_that_they_never_saw() -> None:
     rules = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
     table = action_values(learn_cells(gathered_at_random(rules, 300, 5)), rules, 300)
     report, unseen = grade_learned(table, "learned")

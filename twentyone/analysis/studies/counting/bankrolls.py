@@ -7,8 +7,7 @@ left.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,8 +16,7 @@ from cards import Rules
 from twentyone.analysis.studies.betting import Share
 from twentyone.analysis.studies.counting.playing import FURTHEST, work_of
 from twentyone.analysis.studies.sessions import BANKROLL, FIGURES, SUMS, play_sessions
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact.values.compositions import Ints
 from twentyone.kernels.counted import shortage
 from twentyone.kernels.counting import count_of, counting_of
@@ -73,11 +71,7 @@ def play_bankrolls(
     rounds: int,
     sessions: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> list[Share]:
     """Play bankrolls by several rows of bets on the same rounds; for each row, how many are lost.
 
@@ -90,30 +84,23 @@ def play_bankrolls(
         rounds: how many rounds each is played at most.
         sessions: how many bankrolls.
         seed: 0 or more; the same seed gives the same rounds for any number of workers.
-        backend: where they are played.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of bankrolls each time that a shard is finished.
-        kept: called once with the number that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         CommandError: as `play_by_count` does.
     """
-    report, report_kept = done or (lambda _: None), kept or (lambda _: None)
     rows = tuple(tuple(row.tolist()) for row in bets)
     shards = [
         Shard(rules, tuple(policies), system, rows, bankroll, rounds, seed, first, min(SHARD_SESSIONS, left))
         for first in range(0, sessions, SHARD_SESSIONS)
         if (left := sessions - first)
     ]
-    results = run_shards(
+    results = job.run(
         play_shard,
         shards,
-        backend,
-        work=work_of(rules, policies, system, rounds, seed)
+        work_of(rules, policies, system, rounds, seed)
         | {"bets": str(rows), "bankroll": str(bankroll), "bankrolls": str(sessions)},
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].sessions),
-        kept=lambda found: report_kept(sum(shards[index].sessions for index in found)),
+        lambda shard: shard.sessions,
     )
     return [Share(sum(lost), sessions) for lost in zip(*results, strict=True)]
 

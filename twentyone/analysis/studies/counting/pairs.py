@@ -7,9 +7,8 @@ card, since what is drawn otherwise in one round is often made up for some round
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf, sqrt
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -18,8 +17,7 @@ from cards import Rules
 from twentyone.analysis.studies.counting.by_count import ByCount
 from twentyone.analysis.studies.counting.playing import FURTHEST, TRUE_COUNTS, work_of
 from twentyone.analysis.studies.estimate import Estimate
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact.values.compositions import Ints
 from twentyone.kernels.counted import NotEnoughCardsError, counted_player
 from twentyone.kernels.counting import count_of
@@ -107,11 +105,7 @@ def play_pairs(
     system: System,
     rounds: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> Pairs:
     """Play rounds by a policy for each true count, and as many by one that ignores it.
 
@@ -122,29 +116,21 @@ def play_pairs(
         system: how it is counted.
         rounds: how many rounds of each, 1 to `MAX_ROUNDS`.
         seed: 0 or more; the same seed gives the same rounds for any number of workers.
-        backend: where they are played.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of rounds each time that a shard is finished.
-        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         CommandError: if a round has used up the shoe, the checkpoint cannot be used, or the workers are lost
             for good.
     """
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
     shards = [
         Shard(rules, tuple(own), plain, system, seed, start // PART, min(PART * PARTS, rounds - start))
         for start in range(0, rounds, PART * PARTS)
     ]
-    results = run_shards(
+    results = job.run(
         play_shard,
         shards,
-        backend,
-        work={**work_of(rules, [*own, plain], system, rounds, seed), "work": "pairs"},
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].rounds),
-        kept=lambda found: report_kept(sum(shards[index].rounds for index in found)),
+        {**work_of(rules, [*own, plain], system, rounds, seed), "work": "pairs"},
+        lambda shard: shard.rounds,
     )
     parts = np.array([part for result in results for part in result], np.int64)
     return Pairs(parts[:, 0], parts[:, 1])

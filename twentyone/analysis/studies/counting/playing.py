@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
-from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,8 +12,7 @@ from cards import Decision, Rules
 from twentyone.analysis.studies.counting.by_count import ByCount
 from twentyone.analysis.studies.counting.indices import Lines
 from twentyone.analysis.studies.counting.margins import INSURANCE, ROWS, Play
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact.values.compositions import Floats
 from twentyone.kernels.counted import NotEnoughCardsError, play_counted
 from twentyone.kernels.counting import count_of
@@ -63,11 +61,7 @@ def play_by_count(
     system: System,
     rounds: int,
     seed: int,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
-    *,
-    checkpoint: Path | None = None,
-    done: Callable[[int], None] | None = None,
-    kept: Callable[[int], None] | None = None,
+    job: Job = HERE,
 ) -> ByCount:
     """Play rounds with a bet of one unit, by the true count before each.
 
@@ -78,29 +72,18 @@ def play_by_count(
         system: how it is counted.
         rounds: how many rounds, 1 to `MAX_ROUNDS`.
         seed: 0 or more; the same seed gives the same rounds for any number of workers.
-        backend: where they are played.
-        checkpoint: the file of the finished shards; None to keep none.
-        done: called with the number of rounds each time that a shard is finished.
-        kept: called once with the number of rounds that are found in the checkpoint, before `done` is.
+        job: where the work is done, and who is told how far it is.
 
     Raises:
         CommandError: if a round has used up the shoe, the checkpoint cannot be used, or the workers are lost
             for good.
     """
-    report = done or (lambda _: None)
-    report_kept = kept or (lambda _: None)
     shards = [
         Shard(rules, tuple(policies), system, seed, number, min(SHARD_ROUNDS, rounds - start))
         for number, start in enumerate(range(0, rounds, SHARD_ROUNDS))
     ]
-    results = run_shards(
-        play_shard,
-        shards,
-        backend,
-        work=work_of(rules, policies, system, rounds, seed),
-        checkpoint=checkpoint,
-        done=lambda index: report(shards[index].rounds),
-        kept=lambda found: report_kept(sum(shards[index].rounds for index in found)),
+    results = job.run(
+        play_shard, shards, work_of(rules, policies, system, rounds, seed), lambda shard: shard.rounds
     )
     played, payoffs, squares = np.array(results, np.int64).sum(axis=0)
     return ByCount(np.array(TRUE_COUNTS), played, payoffs / TENTHS, squares / TENTHS**2)

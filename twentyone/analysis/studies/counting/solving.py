@@ -7,7 +7,7 @@ the cache of the user: it serves other systems and other bets, and is not lost w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf, prod
 from typing import Final, NamedTuple
 
@@ -31,8 +31,7 @@ from twentyone.analysis.studies.counting.plays import (
     published_game,
     round_value,
 )
-from twentyone.analysis.work.backend import Backend
-from twentyone.analysis.work.shards import run_shards
+from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact import cache
 from twentyone.exact.values.compositions import Floats
 from twentyone.exact.values.game import FIRST
@@ -200,27 +199,24 @@ def found_in(task: Task, figures: Sequence[float]) -> Found:
 def solve(
     rules: Rules,
     system: System,
-    backend: Backend = Backend(workers=1),  # noqa: B008  (frozen)
+    job: Job = HERE,
     *,
     indices: bool = False,
-    done: Callable[[int], None] | None = None,
 ) -> Solved:
     """Solve all shoes that a study of a system needs.
 
     Args:
         rules: the rules, with a dealer and a finite shoe.
         system: how it is counted.
-        backend: where the shoes are solved.
+        job: where the work is done, and who is told how far it is.
         indices: whether the margins over the true count are asked for.
-        done: called with 1 each time that a shoe is solved.
 
     Raises:
         NoExactFormError: for rules whose shoe can run out in a round.
     """
-    report = done or (lambda _: None)
     tasks = tasks_for(rules, system, indices=indices)
     distinct = list(tasks.distinct.values())
-    results = run_shards(solve_shoe, distinct, backend, work={"work": "count"}, done=lambda _: report(1))
+    results = job.run(solve_shoe, distinct, {"work": "count"}, lambda _: 1)
     figures = dict(zip(tasks.distinct, results, strict=True))
     own, single, published = ([found_in(task, figures[task.name]) for task in part] for part in tasks)
     shoe = Shoe.of(rules)

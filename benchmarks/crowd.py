@@ -129,7 +129,32 @@ class Crowd:
             await asyncio.sleep(0.02)  # others change as well, and looking at all of them takes time
 
 
-class Guest(asyncio.Protocol):
+class LinePeer(asyncio.Protocol):
+    """A client that sends a line when it has connected, and hears whole lines.
+
+    Args:
+        first: the line that it sends.
+    """
+
+    def __init__(self, first: bytes) -> None:
+        self._first, self._held = first, b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Send the first line."""
+        self.transport = cast(asyncio.Transport, transport)
+        self.transport.write(self._first)
+
+    def data_received(self, data: bytes) -> None:
+        """Hear whole lines."""
+        *lines, self._held = (self._held + data).split(b"\n")
+        for line in lines:
+            self.hear(line)
+
+    def hear(self, line: bytes) -> None:
+        """Take a line."""
+
+
+class Guest(LinePeer):
     """One honest player.
 
     Attributes:
@@ -140,7 +165,8 @@ class Guest(asyncio.Protocol):
     """
 
     def __init__(self, crowd: Crowd) -> None:
-        self._crowd, self._held = crowd, b""
+        super().__init__(f"JOIN {NAME} {crowd.rounds}\n".encode())
+        self._crowd = crowd
         self._answered = 0.0  # when; 0 if no reply is awaited
         self.rounds = self.refusals = 0
         self.is_asked = self.is_over = self._has_heard_quit = False
@@ -150,26 +176,19 @@ class Guest(asyncio.Protocol):
         """Whether it played all that it came for, no more, and was told goodbye."""
         return self._has_heard_quit and self.rounds == self._crowd.rounds
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a seat."""
-        self._transport = cast(asyncio.Transport, transport)
-        self._transport.write(f"JOIN {NAME} {self._crowd.rounds}\n".encode())
-
     def data_received(self, data: bytes) -> None:
-        """Take the time of a reply, and hear its lines."""
+        """Take the time of a reply, and hear it."""
         if self._answered:
             self._crowd.waits.append(time.perf_counter() - self._answered)
             self._answered = 0.0
-        *lines, self._held = (self._held + data).split(b"\n")
-        for line in lines:
-            self.hear(line)
+        super().data_received(data)
 
     def answer(self) -> None:
         """Answer the dealer's question."""
         if not self.is_over:
             self.is_asked = False
             self._answered = time.perf_counter()
-            self._transport.write(self._crowd.decision())
+            self.transport.write(self._crowd.decision())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Be gone."""

@@ -1,4 +1,4 @@
-"""The speed of discrete-event models, where it can be compared with those of the package `xdevs`.
+"""The speed of discrete-event models, compared with the same models in the package `xdevs`.
 
 python -m benchmarks.devs --help
 """
@@ -6,7 +6,7 @@ python -m benchmarks.devs --help
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count, pairwise
@@ -15,8 +15,8 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 
 from benchmarks.command import Benchmark, RunsOption, start
-from benchmarks.figures import Goal, spread_of
-from benchmarks.peers import Rates, Work, in_units, rate_of, timed
+from benchmarks.figures import Goal
+from benchmarks.peers import Rates, Work, timed
 from twentyone.devs.blackjack import Setup
 from twentyone.devs.formalism import INFINITY, Atomic, Bag, Coupled, Output, Port
 from twentyone.devs.frame import Source, frame
@@ -35,6 +35,7 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
+    "game": Kind("games", 5.0),
     "ping-pong": Kind("messages", 3.0),
     "DEVStone HI": Kind("events", 3.0, 5.0),  # a slice is most of a second, and the best needs several
 }
@@ -45,12 +46,17 @@ SLICE: Final = 0.02
 GAMES, MESSAGES = 5, 1_000
 """The number of games, and of messages, that are played at a time."""
 
+ALIKE: Final = 100
+"""The number of games whose outcomes, times and scores are compared before the measurements."""
+
 WIDTH, DEPTH = 50, 50
 """The size of DEVStone: the components of each level, which include the next level, and the levels."""
 
 EVENTS: Final = (DEPTH - 1) * WIDTH * (WIDTH - 1) // 2 + 1
 """The number of internal transitions of DEVStone HI, 60,026: n for the n-th atomic model of each level, and 1
 for the innermost."""
+
+SHUFFLED: Final = shuffled_by(1)
 
 
 class Pair(NamedTuple):
@@ -64,9 +70,44 @@ def pairs_of_work(peer: Any) -> dict[str, Pair]:
     """Each kind of work by name."""
     paddles, stones = peer.PingPong(), peer.DevStone(WIDTH, DEPTH)
     return {
+        "game": Pair(_games(play_game), _games(peer.Games(SHUFFLED).play)),
         "ping-pong": Pair(_ping_pong(), lambda: paddles.play(MESSAGES)),
         "DEVStone HI": Pair(_devstone(), lambda: (EVENTS, stones.play())),
     }
+
+
+# The games
+
+GAMES_HERE: Final = Games(Setup(shuffled=SHUFFLED))
+
+
+def play_game(number: int) -> Any:
+    """Play the game with a number, as `devs game` does, except for counting and printing."""
+    GAMES_HERE.reset(number)
+    return GAMES_HERE.play()
+
+
+def _games(play_one: Callable[[int], object]) -> Work:
+    numbers = count()
+
+    def play() -> int:
+        for _ in range(GAMES):
+            play_one(next(numbers))
+        return GAMES
+
+    return timed(play)
+
+
+def verify_games(peer: Any) -> None:
+    """Check that both play the same games.
+
+    Raises:
+        CommandError: if they do not.
+    """
+    theirs = peer.Games(SHUFFLED).play
+    for number in range(ALIKE):
+        if (one := play_game(number)) != (other := theirs(number)):
+            raise CommandError(f"game {number} gave {one} here and {other} by xdevs")
 
 
 # Two models
@@ -196,19 +237,6 @@ def verify_devstone(peer: Any) -> None:
         raise CommandError(f"DEVStone HI made {both} internal transitions, here and by xdevs: not {EVENTS}")
 
 
-def _games() -> Work:
-    """Games as `devs game` plays them, except for counting and printing."""
-    games, numbers = Games(Setup(shuffled=shuffled_by(1))), count()
-
-    def play() -> int:
-        for _ in range(GAMES):
-            games.reset(next(numbers))
-            games.play()
-        return GAMES
-
-    return timed(play)
-
-
 app = typer.Typer(add_completion=False)
 
 
@@ -220,42 +248,41 @@ def devs(
         typer.Option(
             "--seconds",
             callback=seconds,
-            help="About how long each is measured; DEVStone takes five times as long.",
+            help="About how long each pair is measured; DEVStone takes five times as long.",
         ),
     ] = 3.0,
     json: JsonOption = False,
 ) -> int:
-    """Measure games, messages and events per second, the latter two compared with the same models in xdevs.
+    """Measure games, messages and events per second, compared with the same models in xdevs.
 
-    xdevs 3.0.0 (`pip install xdevs`) is needed only here. Before the measurements, both must give the known
-    number of events in DEVStone.
+    xdevs 3.0.0 (`pip install xdevs`) is needed only here. Before the measurements, both play the same games,
+    and must give the same outcomes, times and scores, and the known number of events in DEVStone.
 
-    The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`;
-    `games_per_second`; `work`, by name, each with `unit`, `peer_per_second`, `per_second` and `per_peer`; and
-    `goals`. Every figure has `median`, `min` and `max`.
+    The keys of --json: `machine`, `command`, `load_before` (the load of the machine), `runs`; `work`, by
+    name, each with `unit`, `peer_per_second`, `per_second` and `per_peer`; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     if find_spec("xdevs") is None:
         raise CommandError("the comparison needs xdevs, which is not installed: pip install xdevs==3.0.0")
     benchmark, peer = Benchmark("devs", runs), import_module("benchmarks.xdevs_peer")
+    verify_games(peer)
     verify_devstone(peer)
     found, pairs = {name: Rates() for name in KINDS}, pairs_of_work(peer)
-    play, games = _games(), list[float]()
     for number in range(runs):
-        benchmark.say(number, "games")
-        games.append(rate_of(play, duration))
         for name, pair in pairs.items():
             benchmark.say(number, name)
             found[name].measure(pair.theirs, pair.ours, duration * KINDS[name].share, SLICE)
     rows = [("work, a second", "xdevs", "devs", "devs per xdevs")]
-    rows += [("game, games", "", in_units(games, 1, ",.0f"), "")]
     rows += [(f"{name}, {KINDS[name].unit}", *rates.cells(1, ",.0f")) for name, rates in found.items()]
     return benchmark.finish(
         "Discrete-event simulation",
         (rows,),
         (
             "All rates are per second of processor time, without building the models. The rate of a run is"
-            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs 3.0.0 and devs"
-            " in turns; that of games is the mean of all.",
+            " that of its best slice, a fiftieth of a second or one whole DEVStone, with xdevs and devs in"
+            " turns.",
+            f"xdevs 3.0.0 has the same models: {ALIKE} games had the same outcomes, times and"
+            " scores in both.",
             "game: includes the shuffle of 52 cards and its random numbers.",
             "ping-pong: two models that send each other one value, one tick after it arrived.",
             f"DEVStone HI (Wainer, Glinsky, Gutierrez-Alcaraz 2011): {DEPTH} levels of {WIDTH} components,"
@@ -263,10 +290,7 @@ def devs(
             f" {EVENTS:,} internal transitions, which were counted in both. For xdevs it is its own example.",
         ),
         [Goal(f"{name}, per xdevs", found[name].per_peer, kind.goal, True) for name, kind in KINDS.items()],
-        {
-            "games_per_second": spread_of(games),
-            "work": {name: {"unit": KINDS[name].unit, **rates.figures()} for name, rates in found.items()},
-        },
+        {"work": {name: {"unit": KINDS[name].unit, **rates.figures()} for name, rates in found.items()}},
         as_json=json,
     )
 

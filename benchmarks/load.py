@@ -32,6 +32,11 @@ ROGUES_GOAL: Final = 2.0
 PACED_GOAL: Final = 5.0
 """Milliseconds that a player waits under the paced load, in the worst of a hundred, with the most players."""
 
+SNAPSHOT_GOAL: Final = 10.0
+"""Milliseconds from an action at a table of nine until the slowest of a hundred watchers sees it."""
+
+SEATS: Final = 9
+
 SETTLING: Final = 0.5
 """Seconds before the size of an idle dealer is taken, and for the misbehaving clients to get going."""
 
@@ -45,7 +50,7 @@ FORMS: Final = {
 """The figures that have a spread, and how they are written."""
 
 Run = dict[str, Any]
-"""A run of a load, as `play` has it."""
+"""A run of a load, as `play` has it, or of the watched table."""
 
 app = typer.Typer(add_completion=False)
 
@@ -194,6 +199,19 @@ def memory(pid: int, kind: str) -> int:
     return int(found[1])
 
 
+def show(watchers: int, rounds: int) -> dict[str, Any]:
+    """Play rounds at one table of nine before a number of watchers; what the audience reports."""
+    options = ("--rules", "casino", "--seats", str(SEATS), "--tables", "1")
+    places = ("--max-watchers-per-address", str(watchers))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Dealer(Path(folder), rounds, *options, *places) as dealer,
+    ):
+        port = dealer.wait_for_port()
+        with Child(("-m", "benchmarks.audience", port, watchers, SEATS, LIMIT)) as audience:
+            return audience.result(LIMIT)
+
+
 def loads_of(numbers: Sequence[int], rounds: int, think: float, flat_out: int) -> dict[str, Load]:
     """A paced load and one flat out for each number of players, by name."""
     kinds = [
@@ -229,6 +247,8 @@ def load(
         bool,
         typer.Option("--rogues-first", help="Let the misbehaving clients be there before the players come."),
     ] = False,
+    watchers: Annotated[int, typer.Option(min=1, max=1000, help="Watchers at a table of nine.")] = 100,
+    table_rounds: Annotated[int, typer.Option(min=1, help="Rounds that this table plays.")] = 100,
     json: JsonOption = False,
 ) -> int:
     """Seat thousands of players at one dealer, and see how long they wait and what they cost.
@@ -237,27 +257,38 @@ def load(
     where each player thinks before it answers, as people and most programs do, and flat out. Each is measured
     with and without clients that are silent, slow, flooding, talking garbage, never reading or vanishing, and
     that come back when they are thrown out; they come when everybody has been seated, or before with
-    --rogues-first. It takes about ten minutes with the defaults: leave the machine alone meanwhile.
+    --rogues-first. It takes about ten minutes with the defaults: leave the machine alone meanwhile. Then a
+    table of nine is watched.
 
-    The status is 1 if any honest player did not finish its rounds.
+    The status is 1 if any honest player did not finish its rounds, or a watcher did not see how it ended.
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `connections`, `rounds`,
     `rogues`; `loads`, which has for each load by its name its `connections`, `rounds_each`, the mean time to
     `think`, `p99_ratio` (with misbehaving clients to without) and under `alone` and `among_rogues` the counts
     `open_at_once`, `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`,
     `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection` and
-    `peak_kib_per_connection`, with the most players); `rogue_connections` by kind; `problems`, a sentence for
-    each; and `goals`. Every figure has `median`, `min` and `max`.
+    `peak_kib_per_connection`, with the most players); `rogue_connections` by kind; `table` with its
+    `watchers`, `rounds`, `bytes_per_round` (of snapshots, for one watcher), `p50_ms` and `p99_ms`;
+    `problems`, a sentence for each; and `goals`. Every figure has
+    `median`, `min` and `max`.
     """
     benchmark, numbers = Benchmark("load", runs), connections or [50, 5000]
-    loads = loads_of(numbers, rounds, think, flat_out)
+    loads, shows = loads_of(numbers, rounds, think, flat_out), list[dict[str, Any]]()
     for number in range(runs):
         for name, each in loads.items():
             benchmark.say(number, name)
             each.alone.append(play(each, 0, rogues_first))
             benchmark.say(number, f"{name}, and {rogues} misbehaving clients")
             each.among_rogues.append(play(each, rogues, rogues_first))
+        benchmark.say(number, f"a table of {SEATS} with {watchers} watchers")
+        shows.append(show(watchers, table_rounds))
     wrong = [sentence for each in loads.values() for sentence in each.problems()]
+    wrong += [
+        f"run {number} of the watched table: {shown['final_snapshots']} different last snapshots after"
+        f" {shown['rounds']} rounds"
+        for number, shown in enumerate(shows, 1)
+        if (shown["final_snapshots"], shown["rounds"], shown["is_closed"]) != (1, table_rounds, True)
+    ]
     paced, flat = (each for each in loads.values() if each.connections == max(numbers))
     most = paced.alone + flat.alone
     memories = {
@@ -265,6 +296,7 @@ def load(
         "asked_kib_per_connection": per_connection(most, "open", paced.connections),
         "peak_kib_per_connection": per_connection(most, "peak", paced.connections),
     }
+    watched = {key: spread_of(values(shows, key)) for key in ("bytes_per_round", "p50_ms", "p99_ms")}
     runs_of_all = [run for each in loads.values() for run in (*each.alone, *each.among_rogues)]
     misdeeds = sum((Counter(run["misdeeds"]) for run in runs_of_all), Counter[str]())
     goals = [
@@ -280,10 +312,11 @@ def load(
             for name, each in loads.items()
         ),
         Goal(f"p99 ms, {paced.name}", spread_of(values(paced.alone, "p99_ms")), PACED_GOAL, False),
+        Goal("p99 ms from an action to a watcher's snapshot of it", watched["p99_ms"], SNAPSHOT_GOAL, False),
     ]
     benchmark.finish(
         "Many players at once",
-        (_wait_rows(loads), _memory_rows(memories)),
+        (_wait_rows(loads), _memory_rows(memories), _show_rows(watched, watchers)),
         (
             f"Runs with and without {rogues} misbehaving clients, the rogues, take turns, and a ratio is"
             " that of two neighbours.",
@@ -303,6 +336,7 @@ def load(
             "loads": {name: each.figures() for name, each in loads.items()},
             "memory": memories,
             "rogue_connections": misdeeds,
+            "table": {"watchers": watchers, "rounds": table_rounds, **watched},
             "problems": wrong,
         },
         as_json=json,
@@ -325,6 +359,15 @@ def _memory_rows(memories: dict[str, Spread]) -> Rows:
         ("idle", memories["idle_kib"].text()),
         ("for a connection, everybody asked", memories["asked_kib_per_connection"].text(".1f")),
         ("for a connection, at its peak", memories["peak_kib_per_connection"].text(".1f")),
+    ]
+
+
+def _show_rows(watched: dict[str, Spread], watchers: int) -> Rows:
+    return [
+        (f"a table of {SEATS} with {watchers} watchers", "median (min..max)"),
+        ("bytes of snapshots for a watcher in a round", watched["bytes_per_round"].text()),
+        ("p50 ms from an action to a watcher's snapshot", watched["p50_ms"].text(".2f")),
+        ("p99 ms", watched["p99_ms"].text(".2f")),
     ]
 
 

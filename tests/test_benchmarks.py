@@ -68,7 +68,7 @@ def test_network_reports_rates_and_ratios() -> None:
 @pytest.mark.check
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
     sizes = ("--connections", "30", "--rounds", "2", "--flat-out", "60", "--rogues", "12", "--think", "0.05")
-    result = run("load", *sizes)
+    result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")
     assert result["problems"] == []
     for load in result["loads"].values():
         for arm in (load["alone"], load["among_rogues"]):
@@ -77,10 +77,14 @@ def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
         assert load["p99_ratio"]["median"] > 0
     assert list(result["loads"]) == ["paced, 30 players", "flat out, 30 players"]
     assert [load["think"] for load in result["loads"].values()] == [0.05, 0]
-    assert bounds(result) == [12.0, 2.0, 2.0, 5.0]
+    assert bounds(result) == [12.0, 2.0, 2.0, 5.0, 10.0]
     memory = result["memory"]
     assert 5_000 < memory["idle_kib"]["median"] < 500_000
     assert 0 <= memory["asked_kib_per_connection"]["median"] <= memory["peak_kib_per_connection"]["median"]
+    table = result["table"]
+    assert (table["watchers"], table["rounds"]) == (5, 3)
+    assert table["bytes_per_round"]["median"] > 18 * 1000  # nine players act twice
+    assert 0 < table["p50_ms"]["median"] <= table["p99_ms"]["median"]
     assert min(result["rogue_connections"].values()) >= 4  # two of each of the six kinds, under two loads
 
 
@@ -190,10 +194,9 @@ def test_exact_keeps_its_limits_in_view() -> None:
 def test_devs_pairs_each_kind_of_work_with_xdevs() -> None:
     pytest.importorskip("xdevs")
     result = run("devs", "--seconds", "0.05")
-    assert set(result["work"]) == {"ping-pong", "DEVStone HI"}
+    assert set(result["work"]) == {"game", "ping-pong", "DEVStone HI"}
     assert_paired(result["work"])
-    assert result["games_per_second"]["median"] > 0
-    assert bounds(result) == [3.0, 3.0]
+    assert bounds(result) == [5.0, 3.0, 3.0]
 
 
 @pytest.mark.check

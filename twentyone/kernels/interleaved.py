@@ -1,4 +1,6 @@
-"""The fast kernels: one seat, many rounds at once through the automaton of a round.
+"""The shortcut of `twentyone.kernels.rounds` for one seat: many rounds at once, 2 to 7 times as fast.
+
+It goes through the automaton of a round.
 
 A round is a chain of lookups, each of which has to wait for the one before, and no processor can predict when
 it ends. So dozens or hundreds of rounds are played at once, one in each slot, from a shoe of its own: their

@@ -509,15 +509,15 @@ class Round:
                 dealer.add(card)
                 records.append(DEALER_DREW[card.index])
         has_natural = rules.naturals is not _EQUAL and dealer.is_natural
-        for seat, outcome in enumerate(self.outcomes):
-            if outcome is not None:
+        for seat, hands in enumerate(self._played):
+            if self.outcomes[seat] is not None:
                 continue
-            if has_natural or self.insured[seat] or len(self._played[seat]) > 1:
+            if has_natural or self.insured[seat] or len(hands) > 1:
                 self._settle_hands(seat, dealer, has_natural)
             else:  # nearly always: in half the time
-                (played,) = self._played[seat]
-                played.outcome, played.payoff = result = settle_hand(played, dealer, False, rules.naturals)
-                self._settle(seat, *result)
+                outcome, payoff = settle_hand(hands[0], dealer, False, rules.naturals)
+                hands[0].outcome, hands[0].payoff = outcome, payoff
+                self._settle(seat, outcome, payoff)
 
     def _settle_showdown(self) -> None:
         standing = [seat for seat, outcome in enumerate(self.outcomes) if outcome is None]

@@ -172,7 +172,7 @@ class _Bounds(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """What each entry means for some hands, k of them. Most hands are alike: there are few kinds, m.
+    """The meaning of each entry for some hands, k of them. Most hands are alike: there are few kinds, m.
 
     Attributes:
         cell: (k,) the total of each hand, as an index of `TOTALS`.

@@ -4,7 +4,7 @@ import { followKeys } from "../replay/replay_keys.js";
 import { readLine, showRound } from "../replay/replay_view.js";
 import * as archive from "../shared/archive.js";
 import { counted } from "../shared/counts.js";
-import { byId, write } from "../shared/elements.js";
+import { byId, uncover, write } from "../shared/elements.js";
 import "../shared/settings.js";
 import {
   bankrollsOf,
@@ -215,7 +215,7 @@ function showRows() {
   write("count", list.length === 0 ? "No round is like that." : all);
   byId("newer").hidden = first === 0;
   byId("older").hidden = first + ROWS >= list.length;
-  uncover();
+  uncover(byId("list"));
 }
 
 /** @param {Kept} round @param {number} at */
@@ -230,15 +230,6 @@ function rowOf(round, at) {
   const row = made("tr", "", made("td", "", button), ...cells.map((text) => made("td", text)));
   if (at === place) row.setAttribute("aria-current", "true");
   return row;
-}
-
-// Only the list is scrolled: the page stays where it is.
-function uncover() {
-  const row = byId("rows").querySelector("[aria-current]");
-  const box = byId("list");
-  if (!(row instanceof HTMLElement)) return;
-  const hidden = Math.max(0, row.offsetTop + row.offsetHeight - box.clientHeight);
-  box.scrollTop = Math.max(hidden, Math.min(box.scrollTop, row.offsetTop - 2 * row.offsetHeight));
 }
 
 /** @param {number} to */

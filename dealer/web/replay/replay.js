@@ -1,6 +1,6 @@
 // The page that plays rounds again: of a file, or of a running table.
 
-import { byId, write } from "../shared/elements.js";
+import { byId, uncover, write } from "../shared/elements.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
 import { followKeys } from "./replay_keys.js";
 import { followTable } from "./replay_table.js";
@@ -81,16 +81,7 @@ function showRows() {
   write("count", list.length > 0 ? all + shown : "No round has that name.");
   byId("earlier").hidden = first === 0;
   byId("later").hidden = first + ROWS >= list.length;
-  uncover();
-}
-
-// Only the list is scrolled: the page stays where it is.
-function uncover() {
-  const row = byId("rows").querySelector("[aria-current]");
-  const box = byId("list");
-  if (!(row instanceof HTMLElement)) return;
-  const hidden = Math.max(0, row.offsetTop + row.offsetHeight - box.clientHeight);
-  box.scrollTop = Math.max(hidden, Math.min(box.scrollTop, row.offsetTop - 2 * row.offsetHeight));
+  uncover(byId("list"));
 }
 
 /** @param {Listed} one @param {number} at */

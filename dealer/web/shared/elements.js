@@ -34,3 +34,15 @@ export function write(id, text) {
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+
+/**
+ * Bring the current row of a list into view. Only the list is scrolled: the page stays where it is.
+ *
+ * @param {HTMLElement} box
+ */
+export function uncover(box) {
+  const row = box.querySelector("[aria-current]");
+  if (!(row instanceof HTMLElement)) return;
+  const hidden = Math.max(0, row.offsetTop + row.offsetHeight - box.clientHeight);
+  box.scrollTop = Math.max(hidden, Math.min(box.scrollTop, row.offsetTop - 2 * row.offsetHeight));
+}

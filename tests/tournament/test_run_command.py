@@ -133,6 +133,14 @@ def test_what_cannot_be_exported_is_said(cup: Path) -> None:
         assert (finished.status, finished.out) == (status, "") and said in finished.err
 
 
+@pytest.mark.parametrize("name", [".", "/", "a.folder"])
+def test_a_folder_in_the_place_of_the_file_of_a_tournament_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a.folder").mkdir()
+    done = command("tournament", "standings", name, cwd=tmp_path)
+    said = f"tournament: {name} is a folder: expected the file of a tournament, or --folder {name}\n"
+    assert (done.status, done.out, done.err) == (2, "", said)
+
+
 def told_of(file: Path, *options: object) -> str:
     """What a run of one process tells as JSON."""
     done = command("tournament", "run", file, "--json", "--at-once", 1, *options, cwd=file.parent)

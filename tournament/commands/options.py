@@ -53,9 +53,16 @@ def notice(sentence: str) -> None:
 
 
 def folder_for(file: Path, folder: Path | None) -> Path:
-    """The folder of a tournament."""
+    """The folder of a tournament.
+
+    Raises:
+        CommandError: if a folder stands where the file of the tournament is expected.
+    """
     if folder is not None:
         return folder
+    if file.is_dir():
+        expected = f"the file of a tournament, or --folder {file}"
+        raise CommandError(f"{file} is a folder: expected {expected}", USAGE)
     return file.with_suffix("") if file.suffix else file.with_name(f"{file.name}-results")
 
 

@@ -200,7 +200,7 @@ training_main()
 
 
 @pytest.mark.check
-def test_killed_at_any_instant_the_file_is_whole(tmp_path: Path, port: int) -> None:
+def test_killed_at_any_instant_the_file_can_be_read(tmp_path: Path, port: int) -> None:
     """Each time after another number of savings, so at another instant of the next one."""
     table, rounds = tmp_path / TABLE, 0
     for number in range(1, 6):

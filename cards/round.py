@@ -423,10 +423,11 @@ class Round:
 
     def _ask_hand(self, seat: int, hand: int) -> bool:
         """Ask about a hand that still plays; whether there is anything to ask. If not, it stands."""
-        options: tuple[Decision, ...] = HIT_OR_STAND
-        if self.rules.tells_payoffs:  # otherwise they are all that is ever offered
-            is_begun = len(self._played[seat][hand].hand.cards) > 1
-            options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
+        if not self.rules.tells_payoffs:
+            self._ask(seat, hand, HIT_OR_STAND)  # all that is ever offered
+            return True
+        is_begun = len(self._played[seat][hand].hand.cards) > 1
+        options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
         if options:
             self._ask(seat, hand, options)
         else:

@@ -69,6 +69,8 @@ class Outcome(Enum):
 
     payoff: Payoff
 
+    __hash__ = object.__hash__  # as that of `Decision`
+
     def __new__(cls, text: str, payoff: Payoff) -> Outcome:
         """A member whose value is its text alone."""
         outcome = object.__new__(cls)

@@ -136,12 +136,12 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         outcome = game.outcomes[0]
         self._is_over = outcome is not None
         self._rendering.follow(self._shown)
-        seen = self._form.one(self._seen(game))
+        seen, info = self._form.one(self._seen(game)), self._info(game)
         if outcome is None:
-            return seen, 0.0, False, False, self._info(game)
+            return seen, 0.0, False, False, info
         payoff = game.payoffs[0]
         assert payoff is not None and game.dealer is not None
-        info = {"outcome": outcome.value, "dealer_total": game.dealer.total} | self._info(game)
+        info["outcome"], info["dealer_total"] = outcome.value, game.dealer.total
         return seen, float(payoff), True, False, info
 
     def render(self) -> Any:
@@ -170,8 +170,9 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
     def _seen(self, game: Round) -> Seen:
         if self._is_mask_told:
             return seen_in_play(observation(game, 0), len(game.hands_of(0)))
-        assert game.upcard is not None
-        return seen(game.hands[0], game.upcard)
+        upcard = game.upcard
+        assert upcard is not None
+        return seen(game.hands[0], upcard)
 
     def _info(self, game: Round) -> dict[str, Any]:
         """The actions that are allowed."""

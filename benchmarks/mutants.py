@@ -239,7 +239,7 @@ def _write(file: Path, rows: list[dict[str, Any]]) -> None:
     )
 
 
-# Who reaches which line.
+# Which test reaches which line.
 
 
 @app.command()
@@ -349,7 +349,7 @@ def _is_in_a_function(mutant: Mutant, root: Path) -> bool:
     )
 
 
-# Who notices them.
+# Which test notices them.
 
 
 @app.command()

@@ -133,7 +133,7 @@ def _simulated(preset: str, policy: str, duration: float) -> float:
 
 
 def _rate(work: Callable[[], int], duration: float) -> float:
-    """Rounds a second of work that is done again until it has taken so long, at least once."""
+    """Rounds a second of work that is done again for `duration` seconds, at least once."""
     rounds, started = 0, time.perf_counter()
     while True:
         rounds += work()

@@ -35,7 +35,8 @@ ACE: Final = 1
 TEN: Final = 10
 """Points of the upcards with which the dealer may have a natural."""
 
-# In Python 3.11 each look at a member of an Enum through its class costs as much as a call.
+# In Python 3.11 a look at a member of an Enum through its class is slow: without these names a round takes
+# 1 % longer under `course`, and 3 % under `vegas` (of 13 and 18 us).
 _NO_DOUBLE: Final = Double.NONE
 _ALWAYS: Final = Double.ALWAYS
 _NO_SURRENDER: Final = Surrender.NONE

@@ -181,7 +181,7 @@ class Trainer:
     def play_on_one(self, client: Client) -> None:
         """Play all rounds on this connection, whose dealer is a classic one.
 
-        Such a dealer may serve no other connection, and may wait for an answer only for so long.
+        Such a dealer may serve no other connection, and may wait for an answer only for a short time.
         """
         if self._only is None and len(self.plan.shares) > 1:
             self.notice("the dealer is a classic one: all rounds are played on one connection")

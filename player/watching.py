@@ -84,7 +84,7 @@ class Watching:
     ) -> None:
         try:
             with suppress(Full):
-                self._snapshots.put(None, timeout=EVERY)  # behind the last snapshot
+                self._snapshots.put(None, timeout=EVERY)  # after the last snapshot
             self._process.wait(LAST if error is None else EVERY)
         except (KeyboardInterrupt, subprocess.TimeoutExpired):
             self._process.kill()

@@ -478,7 +478,7 @@ def _other_hand(text: str) -> m.OtherHand:
 
 
 def _decision(words: list[str]) -> DealerMessage:
-    """A question; words that are not known are passed over, and a bare DECISION may be left."""
+    """A question; unknown options are ignored, possibly leaving a bare DECISION."""
     if words[:1] == ["BET"]:
         return _bet_request(words[1:])
     known = [Decision(word) for word in words if word in _DECISIONS]
@@ -668,7 +668,7 @@ def _review(words: list[str]) -> m.ReviewReply:
 
 
 def _reviewed(words: list[str]) -> tuple[m.ReviewedDecision, ...]:
-    """The decisions of a REVIEW; what follows them is passed over."""
+    """The decisions of a REVIEW; what follows them is ignored."""
     found = []
     for decision, cost, best in zip(words[::3], words[1::3], words[2::3], strict=False):
         if decision not in _DECISIONS or best not in _DECISIONS:

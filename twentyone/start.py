@@ -27,7 +27,7 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "twentyone.environments": ("cards", "protocol"),
     "twentyone.mancala": ("cards",),
 }
-"""The packages at the top that each part of the project imports, directly or through others, but for this
+"""The packages at the top that each part of the project imports, directly or through others, except this
 one. Only these must be ours."""
 
 FAILED: Final = 1

@@ -22,8 +22,8 @@ MAX_WATCHERS_PER_TABLE: Final = 200
 class Watching:
     """The guests who watch.
 
-    Somebody who watches the table of its own seat may always do so. All others are onlookers, of whom there
-    may be so many. A guest whose chosen table was closed still counts as one until it sits or is gone.
+    Somebody who watches the table of its own seat may always do so. All others are onlookers, whose number
+    is limited. A guest whose chosen table was closed still counts as one until it sits or is gone.
 
     Args:
         rooms: the tables that are open, the oldest first.

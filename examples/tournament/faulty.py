@@ -1,6 +1,6 @@
 """Draws below 16, and does something wrong now and then: `faulty.py HOST PORT NAME FAULT EVERY`.
 
-Every so many rounds it crashes (`crash`), answers nothing any more (`hang`), sends thousands of lines that
+Every EVERY rounds it crashes (`crash`), answers nothing any more (`hang`), sends thousands of lines that
 mean nothing (`flood`) or answers with a word that does not exist (`illegal`).
 """
 

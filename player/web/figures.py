@@ -19,7 +19,8 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
     """The members of the page's document that tell how far training is.
 
     `phase` (waiting, training, ended) and `sentence`; `done` (0 to 1); `figures`, a list of names and texts;
-    `points`, one for each point of the learning curve that has a value: rounds, value, optimum and gap.
+    `points`, one for each point of the learning curve that has a value: `rounds`, `value`, `best_chart` (its
+    value) and `gap`.
     """
     learned, end = snapshot.learned, snapshot.end
     points = [] if learned is None else points_of(learned)
@@ -59,7 +60,7 @@ def picture_of(learned: Learned, file: Path) -> bytes:
 
 
 def points_of(learned: Learned) -> list[dict[str, float]]:
-    """The points of the learning curve whose values are known: rounds, value, optimum and gap.
+    """The points of the learning curve whose values are known, as `figures_of` has them.
 
     The last one is what has been learned by now, or, where its value takes longer to find (with doubling or
     splitting), the last point that training has found.
@@ -80,8 +81,8 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
     return points
 
 
-def _point(rounds: int, value: float, optimum: float) -> dict[str, float]:
-    return {"rounds": rounds, "value": value, "optimum": optimum, "gap": optimum - value}
+def _point(rounds: int, value: float, best_chart: float) -> dict[str, float]:
+    return {"rounds": rounds, "value": value, "best_chart": best_chart, "gap": best_chart - value}
 
 
 def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[str, str]]:
@@ -97,7 +98,7 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
         newest = points[-1]
         rows += [
             (f"Value of the table after {newest['rounds']:,} rounds", _signed(newest["value"])),
-            ("Value of the best chart", _signed(newest["optimum"])),
+            ("Value of the best chart", _signed(newest["best_chart"])),
             ("Lost to the best chart", f"{newest['gap']:z.6f}"),
         ]
     return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]

@@ -2,7 +2,7 @@
 export interface Point {
   rounds: number;
   value: number;
-  optimum: number;
+  best_chart: number;
   gap: number;
 }
 

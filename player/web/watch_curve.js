@@ -61,7 +61,7 @@ export function drawCurve(svg, points, payoffs) {
     ...means.map(([rounds]) => rounds),
   ]);
   const values = [
-    ...points.flatMap((point) => [point.value, point.optimum]),
+    ...points.flatMap((point) => [point.value, point.best_chart]),
     ...means.map(([, mean]) => mean),
   ];
   const low = Math.floor(Math.min(...values) * 20) / 20;
@@ -95,11 +95,11 @@ export function drawCurve(svg, points, payoffs) {
       drawn("text", { x, y: BOTTOM + 18, "text-anchor": anchor }, ROUNDS.format(10 ** decade)),
     );
   }
-  const optimum = points[0]?.optimum ?? 0;
+  const best = points[0]?.best_chart ?? 0;
   parts.push(
-    path("optimum", [
-      [10 ** first, optimum],
-      [10 ** last, optimum],
+    path("best-chart", [
+      [10 ** first, best],
+      [10 ** last, best],
     ]),
     path("payoff", means),
     path(

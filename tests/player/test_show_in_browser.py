@@ -135,7 +135,7 @@ def test_the_figures_are_those_of_the_snapshot() -> None:
     value = solving.evaluate(Rules(), named("threshold:0", Rules()).hit).value
     best = solving.solve(Rules()).value
     (point,) = going["points"]
-    assert point == pytest.approx({"rounds": 3_000, "value": value, "optimum": best, "gap": best - value})
+    assert point == pytest.approx({"rounds": 3_000, "value": value, "best_chart": best, "gap": best - value})
     assert going["figures"] == [
         ("Rounds", "2,000 of 8,000"),
         ("Rounds per second", "4,000"),

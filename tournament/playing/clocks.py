@@ -18,7 +18,7 @@ class Banks(Protocol):
         """The seconds that are left in the bank of a seat."""
 
     def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
-        """A seat's decision took so long, or was late: its time and all of its bank were used up."""
+        """A seat's decision took `seconds`, or was late: its time and all of its bank were used up."""
 
 
 class BankClock(Clock[Seat]):

@@ -5,7 +5,7 @@ const MOST_POINTS = 800; // more than the plot has pixels on most screens
 const MARGIN = { left: 56, right: 14, top: 12, bottom: 40 };
 
 /**
- * Round numbers that cover a range, some so many of them.
+ * Round numbers that cover a range, about `wanted` of them.
  *
  * @param {number} least
  * @param {number} most

@@ -29,7 +29,7 @@ export function titleText({ table, rules }) {
   return `Table ${table}: ${capital(rules.preset ?? "")}`;
 }
 
-/** Who plays there. @param {TableSummary} summary */
+/** The people and bots at a table. @param {TableSummary} summary */
 export function peopleText({ people, bots, away }) {
   const robots = bots > 0 ? [counted(bots, "bot")] : [];
   const all = people.length + bots === 0 ? "Nobody sits there yet" : [...people, ...robots].join(", ");

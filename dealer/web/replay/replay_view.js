@@ -1,4 +1,4 @@
-// A round that is over, step by step: from a line of a history. Pure, but for `showRound` and `followLinks`.
+// A round that is over, step by step: from a line of a history. Pure, except `showRound` and `followLinks`.
 //
 // This module and cards.js also stand in pages of their own, as one script: tournament.results.viewer reads both, leaves
 // out `import` and `export`, and gives them the names `showRound(element, line)` and `followLinks(element, lines)`.

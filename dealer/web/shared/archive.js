@@ -1,4 +1,4 @@
-// The rounds that were played in this browser: kept in its IndexedDB, so many, and sent nowhere.
+// The rounds that were played in this browser: kept in its IndexedDB, up to a number, and sent nowhere.
 
 import { keptOf } from "./rounds.js";
 
@@ -10,7 +10,7 @@ const ROUNDS = "rounds"; // what lists and plots need, by id
 const LINES = "lines"; // the lines of the history, as text, by the same ids
 
 /**
- * Keep a round, if it was one of ours. Keeping it again changes nothing, but for costs that were not known before.
+ * Keep a round, if it was one of ours. Keeping it again changes nothing, except costs that were not known before.
  *
  * @param {string} text a line of the history, as HISTORY has it
  * @param {number} [most] how many are kept

@@ -28,7 +28,7 @@ export function faceUp({ seats, dealer }) {
  */
 export function follow(kept, table) {
   const { fresh } = table.shoe;
-  const isSame = kept.table === table.table && kept.round <= table.round; // else the dealer was started anew
+  const isSame = kept.table === table.table && kept.round <= table.round; // otherwise the dealer was started again
   const isShuffled = !isSame || kept.fresh !== fresh;
   const isNewRound = isShuffled || kept.round !== table.round;
   const seen = isShuffled ? [] : isNewRound ? [...kept.seen, ...kept.ours] : kept.seen;
@@ -122,7 +122,7 @@ export function openCount(place) {
     else if (answered !== nameOf(table) && table.phase !== "results") verdict.textContent = "";
   }
 
-  // Who came when the shoe was in use counts what has been seen; the rest is among the cards that are left.
+  // For a player who came when the shoe was in use, the cards dealt before count as cards that are left.
   /** @param {Table} shown */
   function missed(shown) {
     const { left, size } = shown.shoe;

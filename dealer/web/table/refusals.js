@@ -151,7 +151,7 @@ export function awayText({ seats }, now = new Date()) {
 }
 
 /**
- * A time of the day from so many seconds on, in full minutes that are over by then: "until 21:04".
+ * The time of the day `seconds` after `now`, in full minutes that are over by then: "until 21:04".
  *
  * @param {number} seconds
  * @param {Date} now

@@ -130,7 +130,7 @@ export function openStage(draw, pace) {
   function composed() {
     const { table, log, logged } = now;
     if (queue.length > 0) {
-      // The end of the game, which closes the connection and frees the seat, is told behind its last round.
+      // The end of the game, which closes the connection and frees the seat, is told after its last round.
       const { connection, sitting } = newest.connection === "ended" ? shown : newest;
       const { statistics } = now;
       const own = { connection, sitting, table, log, logged, statistics };
@@ -209,7 +209,7 @@ function onTime({ table, log, logged, statistics, arrived }) {
 }
 
 /**
- * How long a table waits behind the one before it, in milliseconds.
+ * How long a table waits after the one before it, in milliseconds.
  *
  * @param {Table | null} before
  * @param {Table} after

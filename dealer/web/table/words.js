@@ -15,7 +15,7 @@ const OWN_OUTCOMES = {
   BUST: "You went bust",
   SURRENDER: "You surrendered",
 };
-/** After so many attempts it is no short disturbance. */
+/** After this many attempts it is no short disturbance. */
 const UNREACHABLE = 4;
 /** @type {Record<string, string>} */
 const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };

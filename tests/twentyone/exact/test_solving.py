@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from cards import PRESETS, Ace, Cutoff, DealerStands, Penetration, Rules, rules_from
 from tests.helpers.strategies import UNPAID
 from tests.helpers.tiers import first_of
+from twentyone.exact.best.mixed import evaluate_policy
 from twentyone.exact.solving import Evaluation, evaluate, solve, solve_total_only
 from twentyone.exact.values.game import NoExactFormError, alone, seat_game
 from twentyone.policies import decisions
+from twentyone.policies.chances import of_table
 from twentyone.policies.qtable import HIT, STAND
 
 Floats = NDArray[np.float64]
@@ -211,6 +213,14 @@ def tables(draw: st.DrawFn) -> Floats:
 def test_no_policy_is_better_than_the_optimum(rules: Rules, hit: Floats) -> None:
     solution = solve(rules)
     assert evaluate(rules, hit).value <= solution.value + TIGHT <= best_play(rules) + 2 * TIGHT
+
+
+@settings(max_examples=15)
+@given(exact_rules, tables())
+def test_a_table_is_worth_what_the_general_form_says(rules: Rules, hit: Floats) -> None:
+    policy = of_table(decisions.DecisionTable("a table", hit))
+    general = evaluate_policy(seat_game(alone(rules)), policy)
+    assert evaluate(rules, hit).value == pytest.approx(general.value, abs=TIGHT)
 
 
 @settings(max_examples=15)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 _HEAD: Final = 4096
-"""The header of a table lies within so many bytes."""
+"""The header of a table lies within this many bytes."""
 
 FromOption = Annotated[
     list[Path] | None,

@@ -57,7 +57,7 @@ class Plan:
         method: the name of the method.
         rounds: how many rounds to learn from, in addition to those of the table that is resumed.
         seed: 0 or more; together with the table that is resumed it decides every card and every choice.
-        backend: where the work is done; this process but for `random-play`.
+        backend: where the work is done; this process, except for `random-play`.
         knobs: the settings of the method; None for those of the textbooks.
     """
 

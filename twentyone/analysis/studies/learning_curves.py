@@ -26,7 +26,7 @@ STEPS: Final = (1, 2, 5)
 """The points of a decade, in parts of its first one; the first decade begins with 100 rounds."""
 
 MANY: Final = 10
-"""With so many seeds the band is from the 10th to the 90th percentile; with fewer, from least to most."""
+"""With this many seeds the band is from the 10th to the 90th percentile; with fewer, from least to most."""
 
 
 class Task(NamedTuple):

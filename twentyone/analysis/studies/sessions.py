@@ -8,7 +8,7 @@ bankroll does not cover it; so a bankroll may end below 0.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,29 @@ SQUARES: Final = 4  # and that of the squares of these
 SUMS: Final = 5
 
 
+class Plans(NamedTuple):
+    """Plans of staking.
+
+    Attributes:
+        money: int64 (plans, counts): stakes by true count, from the lowest that is told apart; none below the
+            least stake of the table.
+        shares: float64 (plans, counts): stakes as parts of the bankroll.
+        doubles: bool (plans,): whether a plan doubles its stake after a loss.
+    """
+
+    money: NDArray[np.int64]
+    shares: NDArray[np.float64]
+    doubles: NDArray[np.bool_]
+
+
+class Stakes(NamedTuple):
+    """The bankroll at the beginning of every session, and the least and the greatest stake of the table."""
+
+    bankroll: int
+    minimum: int
+    maximum: int
+
+
 @compiled
 def play_sessions(
     tables: RuleTables,
@@ -45,12 +68,8 @@ def play_sessions(
     key: np.uint64,
     first: int,
     rounds: int,
-    money: NDArray[np.int64],
-    shares: NDArray[np.float64],
-    doubles: NDArray[np.bool_],
-    bankroll: int,
-    minimum: int,
-    maximum: int,
+    plans: Plans,
+    terms: Stakes,
     marks: NDArray[np.int64],
     payoffs: NDArray[np.int64],
     figures: NDArray[np.int64],
@@ -60,8 +79,8 @@ def play_sessions(
 
     The stake of a plan is its amount of money for the true count, or its share of the bankroll for that
     count, rounded down, whichever is more. A plan that doubles stakes twice the last stake after a loss and
-    the last stake again after a push, if that is more. No stake exceeds `maximum` or the bankroll. A session
-    is over when the bankroll does not cover `minimum`.
+    the last stake again after a push, if that is more. No stake exceeds the maximum or the bankroll. A
+    session is over when the bankroll does not cover the minimum.
 
     Args:
         tables: the rules, of one seat and a dealer.
@@ -72,13 +91,8 @@ def play_sessions(
         key: the key of the random numbers.
         first: the number of the first session, which is also that of its random stream.
         rounds: how many rounds a session has at most.
-        money: int64 (plans, counts): stakes by true count, from the lowest that is told apart; none below
-            `minimum`.
-        shares: float64 (plans, counts): stakes as parts of the bankroll.
-        doubles: bool (plans,): whether a plan doubles.
-        bankroll: the bankroll at the beginning of every session, in units of money.
-        minimum: the least stake of the table.
-        maximum: the greatest stake of the table.
+        plans: the plans.
+        terms: the bankroll and the bounds of stakes, in units of money.
         marks: int64 (marks,): the rounds after which the bankroll is recorded, in order, from 1 on.
         payoffs: int64 (counts, SUMS): is added to, by true count.
         figures: int64 (plans, sessions, FIGURES): is written, the sessions in order.
@@ -88,19 +102,19 @@ def play_sessions(
     Returns:
         Whether there were always enough cards; if not, the figures are of no use.
     """
-    plans, sessions = figures.shape[0], figures.shape[1]
+    staked, sessions = figures.shape[0], figures.shape[1]
     seats, log = new_seats(1), np.zeros(1, np.int64)
-    pending, stakes = np.zeros(plans, np.int64), np.zeros(plans, np.int64)
+    pending, stakes = np.zeros(staked, np.int64), np.zeros(staked, np.int64)
     is_complete = True
     for session in range(sessions):
         shoe = new_shoe(full, fewest, key, first + session)
         mark = 0
-        for plan in range(plans):
+        for plan in range(staked):
             pending[plan] = 0
-            figures[plan, session, BANKROLL] = TENTHS * bankroll
-        playing = plans
+            figures[plan, session, BANKROLL] = TENTHS * terms.bankroll
+        playing = staked
         for played in range(1, rounds + 1):
-            if plans > 0 and playing == 0:
+            if staked > 0 and playing == 0:
                 break
             begin_ordered_round(full, shoe)
             count = -counting.at[LOWEST]
@@ -108,7 +122,7 @@ def play_sessions(
                 if shoe.at[DEALT] == 0:
                     counting.at[RUNNING] = counting.at[FIRST]
                 count = true_count(counting, counting.at[RUNNING], full.size - shoe.at[DEALT])
-            choose_stakes(count, money, shares, minimum, maximum, pending, figures, session, stakes)
+            choose_stakes(count, plans, terms, pending, figures, session, stakes)
             play_counted_round(tables, policies, counting, shoe, seats, log)
             payoff = seats.payoffs[0]
             if full.size:
@@ -116,12 +130,12 @@ def play_sessions(
             payoffs[count, (payoff > 0) - (payoff < 0) + 1] += 1
             payoffs[count, SUM] += payoff
             payoffs[count, SQUARES] += payoff * payoff
-            playing -= settle_payoff(payoff, stakes, doubles, minimum, pending, figures, session)
+            playing -= settle_payoff(payoff, stakes, plans, terms, pending, figures, session)
             if mark < marks.size and marks[mark] == played:
-                for plan in range(plans):
+                for plan in range(staked):
                     paths[plan, session, mark] = figures[plan, session, BANKROLL]
                 mark += 1
-        for plan in range(plans):  # all plans may have ended before
+        for plan in range(staked):  # all plans may have ended before
             paths[plan, session, mark:] = figures[plan, session, BANKROLL]
         is_complete &= shoe.at[SHORT] == 0
     return is_complete
@@ -130,10 +144,8 @@ def play_sessions(
 @part
 def choose_stakes(
     count: int,
-    money: NDArray[np.int64],
-    shares: NDArray[np.float64],
-    minimum: int,
-    maximum: int,
+    plans: Plans,
+    terms: Stakes,
     pending: NDArray[np.int64],
     figures: NDArray[np.int64],
     session: int,
@@ -145,16 +157,16 @@ def choose_stakes(
     """
     for plan in range(stakes.size):
         held = figures[plan, session, BANKROLL] // TENTHS
-        wanted = max(money[plan, count], pending[plan], np.int64(shares[plan, count] * held))
-        stakes[plan] = min(wanted, maximum, held) if held >= minimum else 0
+        wanted = max(plans.money[plan, count], pending[plan], np.int64(plans.shares[plan, count] * held))
+        stakes[plan] = min(wanted, terms.maximum, held) if held >= terms.minimum else 0
 
 
 @part
 def settle_payoff(
     payoff: int,
     stakes: NDArray[np.int64],
-    doubles: NDArray[np.bool_],
-    minimum: int,
+    plans: Plans,
+    terms: Stakes,
     pending: NDArray[np.int64],
     figures: NDArray[np.int64],
     session: int,
@@ -171,8 +183,8 @@ def settle_payoff(
         figures[plan, session, WINS] += payoff > 0
         figures[plan, session, LOSSES] += payoff < 0
         figures[plan, session, PAID] += payoff
-        if figures[plan, session, BANKROLL] < TENTHS * minimum:
+        if figures[plan, session, BANKROLL] < TENTHS * terms.minimum:
             ended += 1
-        if doubles[plan]:
+        if plans.doubles[plan]:
             pending[plan] = 0 if payoff > 0 else stake if payoff == 0 else 2 * stake
     return ended

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from twentyone.analysis.studies.estimate import Estimate
-from twentyone.analysis.studies.sessions import SQUARES, SUM
+from twentyone.analysis.studies.sessions import SQUARES, SUM, Plans
 from twentyone.kernels.tables import TENTHS
 from twentyone.policies.counting import FIRST_COUNT, FULL_COUNT
 from twentyone.support.command import USAGE, CommandError
@@ -138,20 +138,6 @@ def edge_of(payoffs: NDArray[np.int64]) -> Edge:
         Estimate(slope, noise),
         variance,
     )
-
-
-class Plans(NamedTuple):
-    """Strategies as the kernel takes them; see `twentyone.analysis.studies.sessions.play_sessions`.
-
-    Attributes:
-        money: int64 (plans, COUNTS): stakes by true count.
-        shares: float64 (plans, COUNTS): stakes as parts of the bankroll.
-        doubles: bool (plans,): whether a plan doubles its stake after a loss.
-    """
-
-    money: NDArray[np.int64]
-    shares: NDArray[np.float64]
-    doubles: NDArray[np.bool_]
 
 
 NO_PLANS: Final = Plans(np.zeros((0, COUNTS), np.int64), np.zeros((0, COUNTS)), np.zeros(0, np.bool_))

@@ -28,7 +28,7 @@ from twentyone.exact.values.ends import Ends
 from twentyone.exact.values.game import FIRST, First, SeatGame
 from twentyone.exact.values.hands import DOUBLE, HIT, STAND, Hands
 from twentyone.exact.values.shoe import MOST_DRAWN, Draws
-from twentyone.exact.values.splits import OTHER, SAME, most_hands
+from twentyone.exact.values.splits import OTHER, SAME, ends_of_pair, most_hands
 from twentyone.exact.values.standing import ENDS, NATURAL, payoffs
 from twentyone.exact.values.upcard import Against
 from twentyone.policies.chart import Chart
@@ -350,24 +350,17 @@ def _shares(draws: Draws, upcard: int, card: int, most: int) -> dict[tuple[int, 
 
 @cache
 def _ends_of(most: int) -> list[tuple[tuple[int, ...], int, int, int]]:
-    """The ways to the hands of a pair, if every further pair is split up to a number of hands.
+    """The ends of a pair, as `twentyone.exact.values.splits.ends_of_pair`, by the kinds of its hands.
 
     Returns:
         For each end: the kinds of one hand or of two, how many have them, how many cards of the pair made
         further hands, and how many of the other hands are known to have another second card.
     """
     ends: list[tuple[tuple[int, ...], int, int, int]] = []
-
-    def go(hands: int, waiting: int, done: int, extra: int) -> None:
-        if hands < most and waiting:
-            go(hands + 1, waiting + 1, done, extra + 1)
-            go(hands, waiting - 1, done + 1, extra)
-            return
+    for waiting, done, extra in ends_of_pair(most):
         ends.append(((ANY,), waiting, extra, done))
         ends.append(((OTHER,), done, extra, done - 1))
         ends.append(((ANY, ANY), comb(waiting, 2), extra, done))
         ends.append(((OTHER, ANY), waiting * done, extra, done - 1))
         ends.append(((OTHER, OTHER), comb(done, 2), extra, done - 2))
-
-    go(2, 2, 0, 0)
     return [end for end in ends if end[1]]

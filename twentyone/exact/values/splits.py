@@ -372,22 +372,34 @@ def most_hands(rules: Rules, card: int) -> int:
 
 @cache
 def _ends_of(most: int) -> list[tuple[int, int, int, int]]:
-    """The ways to the hands of a pair, if every further pair is split up to a number of hands.
+    """The ends of a pair, as `ends_of_pair`, by the kind of the second card of its hands.
 
     Returns:
         For each end: the kind of the second card of some hands, how many hands have it, how many cards of the
         pair made further hands, and how many of the other hands are known to have another second card.
     """
     ends: list[tuple[int, int, int, int]] = []
+    for waiting, done, extra in ends_of_pair(most):
+        ends += [(OTHER, waiting, extra, done), (SAME, waiting, extra, done), (OTHER, done, extra, done - 1)]
+    return [end for end in ends if end[1]]
+
+
+@cache
+def ends_of_pair(most: int) -> list[tuple[int, int, int]]:
+    """The ways to the hands of a pair, if every further pair is split up to a number of hands.
+
+    Returns:
+        For each end: how many hands have no second card yet, because no more may be made, how many have one
+        that is not of the pair, and how many cards of the pair made further hands.
+    """
+    ends: list[tuple[int, int, int]] = []
 
     def go(hands: int, waiting: int, done: int, extra: int) -> None:
-        if hands == most:
-            ends.extend((kind, waiting, extra, done) for kind in (OTHER, SAME))
-        if hands == most or not waiting:
-            ends.append((OTHER, done, extra, done - 1))
+        if hands >= most or not waiting:
+            ends.append((waiting, done, extra))
             return
         go(hands + 1, waiting + 1, done, extra + 1)
         go(hands, waiting - 1, done + 1, extra)
 
     go(2, 2, 0, 0)
-    return [end for end in ends if end[1]]
+    return ends

@@ -1,7 +1,9 @@
-"""A game of HIT and STAND as tables of 22 x 22 cells see it: its hands by upcard, and what plans are worth.
+"""A shortcut of `twentyone.exact.best.mixed` for tables of 22 x 22 cells: 3 to 25 times as fast a value.
 
-The values are those of `twentyone.exact.values.game`, put side by side by upcard. From an infinite deck all
-hands of a total are alike, so they are one row here; from a finite shoe every composition has its own.
+It has a game of HIT and STAND as such tables see it: its hands by upcard, and what plans are worth, several
+at once for a search. The values are those of `twentyone.exact.values.game`, put side by side by upcard. From
+an infinite deck all hands of a total are alike, so they are one row here; from a finite shoe every
+composition has its own.
 
 A plan is the chance of HIT for each hand and upcard, shape (n, 10); several plans at once add more axes.
 Values are expected payoffs in initial bets from the player's view, given the hand and the upcard.

@@ -15,7 +15,7 @@ import numpy as np
 from cards import Rules
 from twentyone.analysis.studies.betting import Share
 from twentyone.analysis.studies.counting.playing import FURTHEST, work_of
-from twentyone.analysis.studies.sessions import BANKROLL, FIGURES, SUMS, play_sessions
+from twentyone.analysis.studies.sessions import BANKROLL, FIGURES, SUMS, Plans, Stakes, play_sessions
 from twentyone.analysis.work.shards import HERE, Job
 from twentyone.exact.values.compositions import Ints
 from twentyone.kernels.counted import shortage
@@ -123,12 +123,8 @@ def play_shard(shard: Shard) -> list[int]:
         key_of(shard.seed),
         FIRST_SESSION + shard.first,
         shard.rounds,
-        money,
-        np.zeros((plans, counts)),
-        np.zeros(plans, np.bool_),
-        shard.bankroll,
-        LEAST,
-        int(money.max()),
+        Plans(money, np.zeros((plans, counts)), np.zeros(plans, np.bool_)),
+        Stakes(shard.bankroll, LEAST, int(money.max())),
         np.zeros(0, np.int64),
         np.zeros((counts, SUMS), np.int64),
         figures,

@@ -1,4 +1,4 @@
-"""The learning methods by name, with the settings that textbooks give them; it loads nothing heavy.
+"""The learning methods by name, with the settings that textbooks give them.
 
 SB is Sutton and Barto, "Reinforcement Learning: An Introduction", second edition, 2018.
 """

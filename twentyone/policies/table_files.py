@@ -168,7 +168,7 @@ def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
 
 
 def check_end(path: Path, text: str) -> None:
-    """Check that a file ends in a line feed: a count of 12 may else be the beginning of 1234.
+    """Check that a file ends in a line feed: a count of 12 may be the beginning of 1234.
 
     Raises:
         QTableError: if it does not.

@@ -113,7 +113,7 @@ def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed:
         if config.show:
             view.show()
     if config.plot is not None:
-        view.draw(config.plot)
+        view.draw(config.plot, session.points)
         _notice(f"the picture is {config.plot}")
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""

@@ -380,7 +380,7 @@ def test_the_page_shows_snapshots_and_keeps_the_last_picture_until_it_has_been_s
 @pytest.mark.check
 def test_the_last_picture_is_the_one_that_plot_writes(tmp_path: Path) -> None:
     what = learned(3_000, visits=1)
-    TableView(what.table, Path("q.txt")).draw(tmp_path / "plot.png")
+    TableView(what.table, Path("q.txt")).draw(tmp_path / "plot.png", what.points)
     assert picture_of(what, Path("q.txt")) == (tmp_path / "plot.png").read_bytes()
 
 

@@ -44,8 +44,9 @@ def heatmap(
     """
     from twentyone.exact.report import heatmap as maps
     from twentyone.policies.loading import load_table
+    from twentyone.policies.qtable import is_by_hand
 
-    if rules is not None and rules.tells_payoffs:
+    if rules is not None and is_by_hand(rules):
         raise CommandError(f"a Q table has HIT and STAND only, and {rules.preset} here has more rules", USAGE)
     if plot is not None:
         from twentyone.support.pictures import check_picture

@@ -9,7 +9,7 @@ from typing import Final
 from twentyone.support.counts import counted, one_of
 
 ROOT: Final = Path(__file__).parents[3]
-PACKAGES: Final = "analysis dealer devs environments exact learning mancala player support tournament"
+PACKAGES: Final = "dealer player tournament twentyone"
 
 SIGNED: Final = re.compile(r"\{[^{}\"]*:\+,?\.[0-9{]")
 """A figure in a text that is always signed, but whose zero may have a minus: `:+z.4f` has none."""

@@ -32,7 +32,8 @@ from twentyone.learning.arrays import SHARD_ROUNDS
 from twentyone.learning.curve import GreedyValue
 from twentyone.learning.memory import MemoryLearner, memory_learner
 from twentyone.learning.settings import knobs_for
-from twentyone.learning.tables import shown
+from twentyone.learning.tables import table_from
+from twentyone.policies.action_values import ActionValues, Origin
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
 from twentyone.policies.qtable import HIT, SHAPE, STAND, dealer_column
 from twentyone.support.command import CommandError, describe
@@ -119,13 +120,13 @@ def gaps_of(name: str, program: Path, seeds: int, points: Sequence[int]) -> Gaps
         for rounds in points:
             say(f"learning: {name}, seed {seed}, {rounds:,} rounds")
             learner.learn_to(rounds)
-            gap = greedy.best - greedy.value(learner.values())
+            gap = greedy.best - greedy.value(learner.table())
             found.setdefault(ours, {}).setdefault(rounds, []).append(gap)
             (tenths, _), *rows = peer_run(program, rules, rounds, seed)
             check_same(rounds, int(tenths) / rounds / 10, learner)
             if asks_more(rules):
                 values, counts = np.array(rows, np.float64).T
-                gap = greedy.best - greedy.value(shown(values, counts, by_hand=True).tolist())
+                gap = greedy.best - greedy.value(table_from(values, counts, Origin(rules, QLEARNING, rounds)))
                 found.setdefault(f"C, {name}", {}).setdefault(rounds, []).append(gap)
     return found
 
@@ -144,13 +145,13 @@ def tutorials(points: Sequence[int], seeds: Sequence[int]) -> tuple[dict[int, li
     for rounds, how_many in zip(points, seeds, strict=True):
         say(f"learning: Gymnasium's tutorial, {rounds:,} rounds")
         for seed in range(1, how_many + 1):
-            values, rate = tutorial(rounds, seed)
+            table, rate = tutorial(rounds, seed)
             rates.append(rate)
-            gaps.setdefault(rounds, []).append(greedy.best - greedy.value(values))
+            gaps.setdefault(rounds, []).append(greedy.best - greedy.value(table))
     return gaps, rates
 
 
-def tutorial(rounds: int, seed: int) -> tuple[list[float], float]:
+def tutorial(rounds: int, seed: int) -> tuple[ActionValues, float]:
     """Train the agent of Gymnasium's tutorial; its action values as this project has them, and its rate.
 
     It explores with a chance that falls from 1 to 0.1 in the first half of the rounds, and learns with a
@@ -181,7 +182,7 @@ def tutorial(rounds: int, seed: int) -> tuple[list[float], float]:
         if total <= 21:
             column = dealer_column(11 if upcard == 1 else upcard, bool(is_soft))
             values[total, column, HIT], values[total, column, STAND] = hit, stick
-    return values.ravel().tolist(), rate
+    return ActionValues(values, np.zeros(SHAPE, np.int64), Origin(INFINITE, "tutorial", rounds)), rate
 
 
 def gap_rows(gaps: Gaps) -> Rows:

@@ -41,7 +41,12 @@ import coverage
 import typer
 
 ROOT: Final = Path(__file__).parent.parent
-PACKAGES: Final = ("cards", "protocol", "dealer", "player", "tournament", "twentyone")
+PACKAGES: Final = (
+    *("cards", "protocol", "dealer", "player", "tournament"),
+    *("twentyone/support", "twentyone/policies", "twentyone/kernels", "twentyone/exact"),
+    *("twentyone/learning", "twentyone/environments", "twentyone/analysis"),
+    *("twentyone/devs", "twentyone/mancala"),
+)
 TURNED: Final[Mapping[type[ast.cmpop], tuple[str, ...]]] = {
     ast.Lt: ("<=", ">="),
     ast.LtE: ("<", ">"),
@@ -304,7 +309,7 @@ class Reach:
         ] or in_order[:1]
 
     def _in_order(self, names: set[str], mutant: Mutant) -> list[str]:
-        near = f"tests/{mutant.file.split('/')[0]}/"
+        near = tuple(f"tests/{each}/" for each in PACKAGES if mutant.file.startswith(f"{each}/"))
         return sorted(names, key=lambda name: (not name.startswith(near), self.seconds[name], name))
 
     def _of_the_package(self, mutant: Mutant) -> set[str]:

@@ -155,7 +155,7 @@ class PolicyPlayer:
         payoff, chips = (None, None) if client is None else (client.stakes.payoff, client.stakes.chips)
         self.tally.add(outcome, payoff)
         if client is not None and client.notes_decided:
-            self.record.add_whole(client.decided)
+            self.record.add_decided(client.decided)
         elif payoff is None:
             self.record.add(self._upcard, hand)
         if chips is not None:

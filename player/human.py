@@ -207,7 +207,7 @@ class Human:
         payoff, chips = (None, None) if client is None else (client.stakes.payoff, client.stakes.chips)
         self.tally.add(outcome, payoff)
         if client is not None and client.notes_decided:
-            self.record.add_whole(client.decided)
+            self.record.add_decided(client.decided)
         else:
             self.record.add(self._dealer[0] if self._dealer else None, hand)
         if chips is not None:

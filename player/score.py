@@ -44,9 +44,9 @@ class Record:
             for number in range(2, len(hand.cards) + (not hand.is_bust))
         ]
         answers = [Decision.HIT] * (len(hand.cards) - 2) + [Decision.STAND]
-        self.add_whole(zip(asked, answers, strict=False))
+        self.add_decided(zip(asked, answers, strict=False))
 
-    def add_whole(self, decided: Iterable[tuple[Situation, Decision]]) -> None:
+    def add_decided(self, decided: Iterable[tuple[Situation, Decision]]) -> None:
         """Count one round. Equal answers are kept once: rounds are many, these are few."""
         self.answered[tuple(self._known.setdefault(each, each) for each in decided)] += 1
 

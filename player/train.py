@@ -18,7 +18,7 @@ from twentyone.learning import resuming
 from twentyone.learning.curve import Curve, NoGapError, Point
 from twentyone.learning.grading import grade_table
 from twentyone.learning.learners import Learner, learner_for
-from twentyone.learning.methods import End, MethodError, table_of
+from twentyone.learning.methods import End, MethodError
 from twentyone.learning.report import FLAGS, STATUS, Run, interrupted
 from twentyone.learning.resuming import (
     HOW_TO_GO_ON,
@@ -100,7 +100,7 @@ def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed:
     run(_train(trainer, session, config.table))
     if trainer.learner is None or (trainer.end is End.INTERRUPTED and not trainer.played):
         raise CommandError("interrupted before a round was learned from", INTERRUPTED)
-    learned = table_of(trainer.learner, trainer.rules, seed)
+    learned = trainer.learner.table(seed)
     score = grade_table(learned, str(config.table))
     if session.watching is not None:
         session.watching.end(trainer, session.points)
@@ -113,7 +113,7 @@ def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed:
         if config.show:
             view.show()
     if config.plot is not None:
-        view.draw(config.plot)
+        view.draw(config.plot, session.points)
         _notice(f"the picture is {config.plot}")
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
@@ -173,7 +173,7 @@ class _Session:
         curve = self.curve
         if curve is None or learner.rounds < curve.next:
             return False
-        return curve.add(learner.rounds, learner.values, seconds)
+        return curve.add(learner.rounds, lambda: learner.table(None), seconds)
 
 
 async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
@@ -191,8 +191,8 @@ async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
         raise CommandError(
             f"cannot connect to {trainer.plan.address}: {os_reason(error)}; is a dealer running there?"
         ) from None
-    if session.curve is not None and trainer.learner is not None and trainer.played:
-        session.curve.add(trainer.learner.rounds, trainer.learner.values, trainer.seconds)
+    if session.curve is not None and (learner := trainer.learner) is not None and trainer.played:
+        session.curve.add(learner.rounds, lambda: learner.table(None), trainer.seconds)
     await _save(trainer, session, path)
 
 
@@ -216,7 +216,7 @@ async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
     """Save what has been learned so far; the disk is waited for in a thread, and the game goes on."""
     if trainer.learner is None or not trainer.played:
         return
-    table = table_of(trainer.learner, trainer.rules, trainer.plan.seed)
+    table = trainer.learner.table(trainer.plan.seed)
     try:
         await asyncio.to_thread(save_learned, table, list(session.points), path)
     except CommandError:

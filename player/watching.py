@@ -19,7 +19,6 @@ from player.trainer import Trainer
 from player.web.snapshot import Learned, Snapshot
 from twentyone.learning.curve import Point
 from twentyone.learning.methods import End
-from twentyone.policies.action_values import Origin
 from twentyone.support.command import CommandError
 
 EVERY: Final = 1.0
@@ -118,8 +117,7 @@ def _snapshot(trainer: Trainer, points: Sequence[Point], end: str | None = None)
     learner, tally = trainer.learner, trainer.tally
     learned = None
     if learner is not None:
-        origin = Origin(trainer.rules, learner.method, learner.rounds, trainer.plan.seed)
-        learned = Learned(learner.values(), learner.counts(), origin, list(points))
+        learned = Learned(learner.table(trainer.plan.seed), list(points))
     return Snapshot(
         trainer.played,
         trainer.plan.rounds,

@@ -94,7 +94,7 @@ def test_an_option_alone_is_right_everywhere_or_refused_by_its_name(
     verdict = verify_lines(line_of(round_) for round_ in rounds)
     assert (verdict.rounds, verdict.faults) == (ROUNDS, [])
     if rules.tells_payoffs:
-        check_whole(rules, rounds)
+        check_decided(rules, rounds)
     else:
         check_plain(rules, rounds)
     values = charted(rules)
@@ -132,13 +132,13 @@ def test_a_command_knows_an_option_alone_or_refuses_it_by_its_name(
             assert option in err, (words, err)
 
 
-def check_whole(rules: Rules, rounds: Sequence[Round]) -> None:
+def check_decided(rules: Rules, rounds: Sequence[Round]) -> None:
     """Hints, reviews, and what a player is told at the end."""
     adviser, record = adviser_for(rules), Record()
     for round_ in rounds:
         for seat in range(rules.seats):
             decided = situations_of(round_, seat)
-            record.add_whole(decided)
+            record.add_decided(decided)
             for asked, decision in decided:
                 best, _ = adviser.advise(asked)
                 assert adviser.cost(asked, best) == 0 <= adviser.cost(asked, decision)

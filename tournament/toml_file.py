@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from twentyone.support.command import USAGE, CommandError, os_reason
+from twentyone.support.counts import one_of
 from twentyone.support.files import read_whole
 
 _SIZE: Final = re.compile(r"([0-9]{1,15}) ?(B|KiB|MiB|GiB)?", re.IGNORECASE)
@@ -43,8 +44,7 @@ class Table:
         """
         for name in self.members:
             if name not in (known := list(names)):
-                *most, last = known
-                raise self.fault(f"there is no key {name!r}: expected {', '.join(most)} or {last}")
+                raise self.fault(f"there is no key {name!r}: expected {one_of(known)}")
 
     def text(self, name: str) -> str | None:
         """A text that is not empty; None if it is not there."""

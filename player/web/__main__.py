@@ -84,7 +84,7 @@ class _Inbox:
     def _note_payoff(self, snapshot: Snapshot) -> None:
         """Keep the mean payoff by rounds learned; of too many, every other."""
         if snapshot.learned is not None and snapshot.mean_payoff is not None:
-            self._payoffs.append((snapshot.learned.origin.rounds, snapshot.mean_payoff))
+            self._payoffs.append((snapshot.learned.table.rounds, snapshot.mean_payoff))
         if len(self._payoffs) > MOST_PAYOFFS:
             del self._payoffs[1::2]
 

@@ -8,7 +8,6 @@ from typing import Any, Final
 from player.web.snapshot import Learned, Snapshot
 from twentyone.learning.grids import decisions_of
 from twentyone.learning.showing import TableView
-from twentyone.learning.tables import table_from
 from twentyone.support.counts import counted
 from twentyone.support.pictures import drawn
 
@@ -37,9 +36,9 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
 
 def decisions_shown(learned: Learned) -> dict[str, Any]:
     """The members of the page's document that show what is decided: `grids`, `key` and `words`."""
-    shown = decisions_of(table_from(learned.values, learned.counts, learned.origin))
+    shown = decisions_of(learned.table)
     best, entries = shown.pop("best")
-    parts = [f"What was learned in {counted(learned.origin.rounds, 'round')}, beside the best decisions."]
+    parts = [f"What was learned in {counted(learned.table.rounds, 'round')}, beside the best decisions."]
     if entries:
         parts.append(f"{best:,} of {counted(entries, 'decision')} ({best / entries:z.1%}) are the best.")
     return {**shown, "words": " ".join(parts) if shown["grids"] else ""}
@@ -55,8 +54,7 @@ def picture_of(learned: Learned, file: Path) -> bytes:
     Raises:
         CommandError: if there is nothing to draw.
     """
-    table = table_from(learned.values, learned.counts, learned.origin)
-    return drawn(TableView(table, file).figure(learned.points), ".png")
+    return drawn(TableView(learned.table, file).figure(learned.points), ".png")
 
 
 def points_of(learned: Learned) -> list[dict[str, float]]:
@@ -72,7 +70,7 @@ def points_of(learned: Learned) -> list[dict[str, float]]:
         for each in learned.points
         if each.value is not None and each.gap is not None
     ]
-    table = table_from(learned.values, learned.counts, learned.origin)
+    table = learned.table
     # A table of 0 rounds has no place on the curve: rounds are on a logarithmic scale there.
     if table.is_by_total and (points[-1]["rounds"] if points else 0) < table.rounds:
         truth = heatmap(table, "").truth
@@ -91,8 +89,9 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
     rows = [("Rounds", f"{snapshot.played:,} of {snapshot.rounds:,}"), ("Rounds per second", rate)]
     if learned is None:
         return rows
-    if learned.origin.rounds != snapshot.played:
-        rows.append(("Rounds of all runs", f"{learned.origin.rounds:,}"))
+    table = learned.table
+    if table.rounds != snapshot.played:
+        rows.append(("Rounds of all runs", f"{table.rounds:,}"))
     rows.append(("Mean payoff while learning", _mean(snapshot)))
     if points:
         newest = points[-1]
@@ -101,7 +100,7 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
             ("Value of the best chart", _signed(newest["best_chart"])),
             ("Lost to the best chart", f"{newest['gap']:z.6f}"),
         ]
-    return [*rows, ("Method", learned.origin.method), ("Rules", str(learned.origin.rules))]
+    return [*rows, ("Method", table.method), ("Rules", str(table.rules))]
 
 
 def _mean(snapshot: Snapshot) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from twentyone.learning.curve import Point
-from twentyone.policies.action_values import Origin
+from twentyone.policies.action_values import ActionValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,15 +14,11 @@ class Learned:
     """The state of what has been learned.
 
     Attributes:
-        values: the action values, flat (`twentyone.learning.cells`).
-        counts: the visits, flat.
-        origin: the rules, the method with its settings, the rounds with those of earlier runs, and the seed.
+        table: the table.
         points: the points of the learning curve.
     """
 
-    values: Sequence[float]
-    counts: Sequence[int]
-    origin: Origin
+    table: ActionValues
     points: Sequence[Point]
 
 

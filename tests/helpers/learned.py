@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from cards import Rules
 from twentyone.learning.episodes import Episode, Steps
 from twentyone.learning.learners import Learner, learner_for
-from twentyone.learning.methods import Learned, table_of
 from twentyone.learning.settings import knobs_for
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.files import QLEARNING
@@ -31,11 +30,11 @@ def teach(learner: Learner, steps: Sequence[int], payoff: float) -> None:
 
 def empty_table(rules: Rules, seed: int | None, method: str = QLEARNING) -> ActionValues:
     """The table of a learner that has learned nothing, under rules of HIT and STAND."""
-    return qtable_of(usual_learner(method, rules), rules, seed)
+    return qtable_of(usual_learner(method, rules), seed)
 
 
-def qtable_of(learner: Learned, rules: Rules, seed: int | None) -> ActionValues:
+def qtable_of(learner: Learner, seed: int | None) -> ActionValues:
     """The table of 22 x 22 x 2 values that a learner has filled under rules of HIT and STAND."""
-    table = table_of(learner, rules, seed)
+    table = learner.table(seed)
     assert table.is_by_total, "these are rules of HIT and STAND"
     return table

@@ -79,8 +79,8 @@ ELEVEN = Situation((5, 6), 6, False, (Decision.HIT, Decision.STAND, Decision.DOU
 def test_a_play_with_every_option_is_valued_by_a_fresh_shoe() -> None:
     rules = PRESETS["vegas"]
     record = Record()
-    record.add_whole([])
-    record.add_whole([(ELEVEN, Decision.STAND)])
+    record.add_decided([])
+    record.add_decided([(ELEVEN, Decision.STAND)])
     report = grade_play(rules, "basic", basic_chart(rules), record)
     exact, lost = report.members["exact"], report.members["ev_lost"]
     assert exact["best_play"] == pytest.approx(-0.0045900139, abs=5e-11)  # as in docs/reference
@@ -133,7 +133,7 @@ def test_a_person_with_every_option_has_no_value_and_the_same_members() -> None:
 
 def test_equal_answers_of_a_record_are_one() -> None:
     record = Record()
-    record.add_whole([(ELEVEN, Decision.HIT)])
-    record.add_whole([(Situation(*ELEVEN), Decision.HIT), (ELEVEN, Decision.STAND)])
+    record.add_decided([(ELEVEN, Decision.HIT)])
+    record.add_decided([(Situation(*ELEVEN), Decision.HIT), (ELEVEN, Decision.STAND)])
     (first,), (again, _) = record.answered
     assert first is again

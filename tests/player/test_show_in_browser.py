@@ -14,11 +14,11 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 
 from cards import Rules
@@ -41,8 +41,7 @@ from twentyone.learning.learners import learner_for
 from twentyone.learning.methods import End
 from twentyone.learning.settings import knobs_for
 from twentyone.learning.showing import TableView
-from twentyone.learning.tables import table_from
-from twentyone.policies.action_values import Origin
+from twentyone.policies.action_values import ActionValues, Origin
 from twentyone.policies.qtable import SHAPE
 from twentyone.policies.table_files import load
 from twentyone.support.command import CommandError
@@ -115,8 +114,8 @@ def watched(
 
 def learned(rounds: int, visits: int = 0) -> Learned:
     """A table that knows nothing, although each cell was visited so often."""
-    cells = prod(SHAPE)
-    return Learned([0.0] * cells, [visits] * cells, Origin(Rules(), "qlearning", rounds), [])
+    origin = Origin(Rules(), "qlearning", rounds)
+    return Learned(ActionValues(np.zeros(SHAPE), np.full(SHAPE, visits), origin), [])
 
 
 @pytest.mark.parametrize(("rounds", "points"), [(0, []), (1, [1])])
@@ -231,8 +230,8 @@ def test_the_process_of_the_page_is_told_how_training_has_ended(
     snapshot = pickle.loads(told.read_bytes())
     assert (snapshot.played, snapshot.rounds, snapshot.mean_payoff) == (3, 9, None)
     assert snapshot.end == f"Training has ended: {sentence}."
-    assert snapshot.learned.origin == Origin(Rules(), "qlearning", 0, 7)
-    assert list(snapshot.learned.values) == list(trainer.learner.values())
+    assert snapshot.learned.table.origin == Origin(Rules(), "qlearning", 0, 7)
+    assert snapshot.learned.table.values.ravel().tolist() == trainer.learner.values()
 
 
 def test_a_page_that_cannot_be_served_is_one_sentence(tmp_path: Path) -> None:
@@ -381,7 +380,7 @@ def test_the_page_shows_snapshots_and_keeps_the_last_picture_until_it_has_been_s
 @pytest.mark.check
 def test_the_last_picture_is_the_one_that_plot_writes(tmp_path: Path) -> None:
     what = learned(3_000, visits=1)
-    TableView(table_from(what.values, what.counts, what.origin), Path("q.txt")).draw(tmp_path / "plot.png")
+    TableView(what.table, Path("q.txt")).draw(tmp_path / "plot.png", what.points)
     assert picture_of(what, Path("q.txt")) == (tmp_path / "plot.png").read_bytes()
 
 

@@ -25,7 +25,7 @@ from tests.player.typed import TABLE, play, sentence, train
 from twentyone.learning.curve import GreedyValue
 from twentyone.learning.episodes import Episode
 from twentyone.learning.learners import Learner, TableLearner, learner_for
-from twentyone.learning.methods import End, table_of
+from twentyone.learning.methods import End
 from twentyone.learning.settings import knobs_for
 from twentyone.policies import table_files
 from twentyone.policies.files import METHODS
@@ -59,7 +59,7 @@ async def test_some_thousand_rounds_at_vegas_teach_much_of_the_game() -> None:
         trainer = await learned_at(plan_for(house.port, 10_000, connections=16), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds) == (10_000, 0, 10_000)
     greedy = GreedyValue(VEGAS)
-    assert 0 < greedy.best - greedy.value(learner.values()) < 0.15
+    assert 0 < greedy.best - greedy.value(learner.table(None)) < 0.15
 
 
 class Starter(TableLearner):
@@ -223,7 +223,7 @@ def test_where_bets_are_asked_it_learns_in_initial_bets_and_goes_on_with_its_set
 
 
 def test_a_table_of_the_other_kind_is_refused_and_fresh_is_named(tmp_path: Path) -> None:
-    kept = table_of(learner_for("qlearning", knobs_for("qlearning"), Rules()), Rules(), None)
+    kept = learner_for("qlearning", knobs_for("qlearning"), Rules()).table(None)
     (tmp_path / TABLE).parent.mkdir()
     table_files.save(kept, tmp_path / TABLE)
     with open_house(rules=VEGAS) as house:

@@ -74,7 +74,7 @@ def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tm
 
     for steps, payoff in rounds_of(choose, Rules(), seeded(5, 1), 1_000):
         teach(learner, steps, payoff)
-    save(qtable_of(learner, Rules(), 9), tmp_path / "memory.txt")
+    save(qtable_of(learner, 9), tmp_path / "memory.txt")
     assert (tmp_path / TABLE).read_bytes() == (tmp_path / "memory.txt").read_bytes()
 
 

@@ -1,7 +1,8 @@
 """The names of the environments, and their registration with Gymnasium.
 
-Since its version 1.0, Gymnasium does not look for plugins. So a program has to `import environments`, or name
-the package with the environment, as in `gymnasium.make("twentyone.environments:twentyone/Blackjack-v0")`.
+Since its version 1.0, Gymnasium does not look for plugins. So a program has to `import
+twentyone.environments`, or name the package with the environment, as in
+`gymnasium.make("twentyone.environments:twentyone/Blackjack-v0")`.
 """
 
 from __future__ import annotations

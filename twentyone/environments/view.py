@@ -109,7 +109,7 @@ def _text(name: str, value: object) -> str:
 
 
 def observation_space(rules: Rules) -> spaces.Tuple[Any]:
-    """The space of `policies.seen.Seen`: total 2 to 32, upcard 2 to 11 (an ace is 11), softness 0 or 1.
+    """The space of `twentyone.policies.seen.Seen`: total 2 to 32, upcard 2 to 11 (an ace), softness 0 or 1.
 
     A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
     22 before the first action, and stand.

@@ -277,7 +277,7 @@ class Seat:
 def _reason(error: Exception) -> str:
     """The system's reason in lower case, without its number: `connection refused`.
 
-    As in `support`, which belongs to the commands.
+    As in `twentyone.support`, which belongs to the commands.
     """
     reason = getattr(error, "strerror", None) or str(error)
     return reason[:1].lower() + reason[1:]

@@ -17,7 +17,7 @@ DECK: Final = 52
 """The number of cards in a deck, each as likely as any other in an infinite one."""
 
 NEXT_WORD: Final = U64((int(GAMMA) << 54) % (1 << 64))
-"""The step of the generator's state from one word of a stream to the next, see `kernels.streams`."""
+"""The step of the generator's state from a word of a stream to the next, see `twentyone.kernels.streams`."""
 
 
 @part

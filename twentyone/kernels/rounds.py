@@ -1,7 +1,8 @@
-"""The compiled round against a dealer, for any rules, seats and policies; without one see `kernels.showdown`.
+"""The compiled round against a dealer, for any rules, seats and policies.
 
-The cards come in the order of `cards.round`, and the questions too. After a split all hands that wait
-have one card of the same points, so only their number has to be known.
+Without a dealer it is that of `twentyone.kernels.showdown`. The cards come in the order of `cards.round`, and
+the questions too. After a split all hands that wait have one card of the same points, so only their number
+has to be known.
 
 All parts are put in the place of their calls: handing on the tables, a hundred words, takes longer than they.
 """
@@ -89,7 +90,7 @@ Note = Callable[[Log, int], None]
 """Notes a decision."""
 
 AtCount = Callable[[Any, Shoe], int]
-"""Which of the tables of a policy holds now, by what is counted and the shoe."""
+"""The number of the table of a policy that holds now, by what is counted and the shoe."""
 
 Ask = Callable[[Any, int, Any, int, int, int, int, Shoe, Any], int]
 """Asks a seat for a decision. It takes the players, the number of the seat, what is counted, the number of
@@ -164,7 +165,7 @@ def choose(decide: NDArray[np.int32], question: int, row: int, upcard: int, shoe
 
 @part
 def draw_hit(chance: int, shoe: Shoe) -> bool:
-    """Decide by chance whether a hand is hit; the chance is in the units of `kernels.decisions.CHANCES`."""
+    """Decide whether to hit, by a chance in units of 1 / `twentyone.kernels.decisions.CHANCES`."""
     at = shoe.at
     choice = at[CHOICES]
     at[CHOICES] = choice + 1

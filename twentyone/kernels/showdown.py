@@ -26,7 +26,7 @@ NO_UPCARD: Final = 0
 
 
 def compile_play_showdown(deal: Deal, ask: Ask) -> PlayRound:
-    """Compile the function that plays a round without a dealer: as `kernels.rounds.compile_play_round`."""
+    """Compile the function that plays a round without a dealer, as `compile_play_round` does with one."""
 
     @inlined
     def play_showdown(

@@ -11,12 +11,10 @@ from math import inf
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from cards import Rules
-from twentyone.learning.tables import table_from
-from twentyone.policies.action_values import Origin, policy_of
-from twentyone.policies.qtable import HIT, SHAPE, STAND, is_by_hand
+from twentyone.policies.action_values import ActionValues, policy_of
+from twentyone.policies.decisions import greedy
+from twentyone.policies.qtable import is_by_hand
 from twentyone.support.csv_lines import csv_lines
 from twentyone.support.files import read_whole, write_atomically
 
@@ -80,17 +78,15 @@ class GreedyValue:
             raise NoGapError(str(error)) from None
 
 
-Value = Callable[[Sequence[float]], float]
-"""The expected value of greedy play by action values, flat, as `twentyone.learning.tables.shown` has them."""
+Value = Callable[[ActionValues], float]
+"""The expected value of greedy play by a table."""
 
 
 def _by_total(rules: Rules) -> tuple[float, Value]:
     from twentyone.exact import solving
 
-    def value(values: Sequence[float]) -> float:
-        table = np.asarray(values, dtype=np.float64).reshape(SHAPE)
-        hit = (table[:, :, HIT] > table[:, :, STAND]).astype(np.float64)
-        return solving.evaluate(rules, hit).value
+    def value(table: ActionValues) -> float:
+        return solving.evaluate(rules, greedy(table, "").hit).value
 
     return solving.solve(rules).value, value
 
@@ -103,8 +99,7 @@ def _by_hand(rules: Rules) -> tuple[float, Value]:
 
     game = seat_game(rules)
 
-    def value(values: Sequence[float]) -> float:
-        table = table_from(values, np.isfinite(values).tolist(), Origin(rules, "", 0))
+    def value(table: ActionValues) -> float:
         return evaluate_policy(game, sure(policy_of(table))).value
 
     return yardsticks_of(game).best_chart, value
@@ -132,16 +127,16 @@ class Curve:
         self._before = self.points[-1].seconds if self.points else 0.0
         self.next = next_point(self.points[-1].rounds if self.points else 0)
 
-    def add(self, rounds: int, values: Callable[[], Sequence[float]], seconds: float) -> bool:
+    def add(self, rounds: int, table: Callable[[], ActionValues], seconds: float) -> bool:
         """Add a point, unless there is one for this number of rounds; return whether the gap is small enough.
 
         Args:
             rounds: how many have been learned from, including earlier runs.
-            values: returns the action values, flat.
+            table: returns what has been learned.
             seconds: how long this run has taken.
         """
         if not self.points or rounds > self.points[-1].rounds:
-            value = None if self._greedy is None else self._greedy.value(values())
+            value = None if self._greedy is None else self._greedy.value(table())
             gap = None if self._greedy is None or value is None else self._greedy.best - value
             self.points.append(Point(rounds, gap, value, self._before + seconds))
         self.next = next_point(rounds)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cards import Decision, RandBelow, Rules
 from twentyone.learning import own, textbook
@@ -16,9 +17,9 @@ from twentyone.learning.cells import first_of, size_of
 from twentyone.learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
 from twentyone.learning.methods import check_method, check_rules
 from twentyone.learning.settings import method_text
-from twentyone.learning.tables import flat_of, halves_of, shown
+from twentyone.learning.tables import flat_of, halves_of, shown, table_from
 from twentyone.learning.textbook import PICKS, Kind, Knobs
-from twentyone.policies.action_values import ACTIONS, ActionValues
+from twentyone.policies.action_values import ACTIONS, ActionValues, Origin
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
 from twentyone.policies.policy import Observation
 from twentyone.policies.qtable import is_by_hand
@@ -54,10 +55,13 @@ class Learner(Protocol):
         """Learn from one round."""
 
     def values(self) -> list[float]:
-        """The action values, flat (`twentyone.learning.cells`)."""
+        """The action values, flat (`twentyone.learning.cells`); 0 without a visit."""
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
+
+    def table(self, seed: int | None) -> ActionValues:
+        """The table that has been learned so far; `seed` is that of the run, None if it has none."""
 
 
 class TableLearner:
@@ -115,19 +119,27 @@ class TableLearner:
         self.rounds += 1
 
     def values(self) -> list[float]:
-        """The action values, flat; in double Q-learning the means of both tables.
+        """The action values, flat, 0 without a visit; in double Q-learning the means of both tables.
 
         Those of `random-play` do not depend on the order of the rounds.
         """
+        values: list[float] = self._array().tolist()
+        return values
+
+    def _array(self) -> NDArray[np.float64]:
         means = (np.array(self._values) + np.array(self._others)) / 2
         if self.method == RANDOM_PLAY:
             means = halves_of(means, self._counts) / (2 * np.maximum(self._counts, 1))
-        values: list[float] = shown(means, self._counts, by_hand=self._by_hand).tolist()
-        return values
+        return shown(means, self._counts)
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
         return list(self._counts)
+
+    def table(self, seed: int | None) -> ActionValues:
+        """The table that has been learned so far."""
+        origin = Origin(self._rules, self.method, self.rounds, seed)
+        return table_from(self._array(), self._counts, origin)
 
 
 def learner_for(method: str, knobs: Knobs, rules: Rules, table: ActionValues | None = None) -> Learner:

@@ -28,7 +28,6 @@ from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS, ActionValues, Origin
 from twentyone.policies.counting import System
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
-from twentyone.policies.qtable import is_by_hand
 from twentyone.support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
@@ -90,10 +89,12 @@ class MemoryLearner:
         return tally_of(self._learned.endings)
 
     def array(self) -> NDArray[np.float64]:
-        """The action values, float64, flat (`twentyone.learning.cells`); of two tables their means."""
+        """The action values, float64, flat (`twentyone.learning.cells`); of two tables their means.
+
+        They are 0 without a visit.
+        """
         learned = self._learned
-        by_hand = self._system is not None or is_by_hand(self._rules)
-        return shown((learned.values + learned.others) / 2, learned.counts, by_hand=by_hand)
+        return shown((learned.values + learned.others) / 2, learned.counts)
 
     def visits(self) -> NDArray[np.int64]:
         """The visit counts, int64, flat."""

@@ -10,9 +10,8 @@ import numpy as np
 from cards import Rules
 from cards.rules import MAX_HANDS
 from twentyone.learning.settings import SettingError, method_of
-from twentyone.learning.tables import table_from
 from twentyone.learning.textbook import Knobs
-from twentyone.policies.action_values import ActionValues, Origin
+from twentyone.policies.action_values import ActionValues
 from twentyone.policies.files import METHODS
 from twentyone.policies.qtable import is_by_hand
 
@@ -31,13 +30,7 @@ class MethodError(Exception):
 
 
 class Learned(Protocol):
-    """The values that were learned so far.
-
-    Attributes:
-        method: the name of the method.
-    """
-
-    method: str
+    """The values that were learned so far."""
 
     @property
     def rounds(self) -> int:
@@ -48,11 +41,6 @@ class Learned(Protocol):
 
     def counts(self) -> list[int]:
         """The visit counts, flat."""
-
-
-def table_of(learner: Learned, rules: Rules, seed: int | None) -> ActionValues:
-    """The table that a learner has filled so far."""
-    return table_from(learner.values(), learner.counts(), Origin(rules, learner.method, learner.rounds, seed))
 
 
 def check_method(method: str, table: ActionValues) -> None:

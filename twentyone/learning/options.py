@@ -10,6 +10,7 @@ import typer
 
 from twentyone.policies.files import METHODS
 from twentyone.support.command import USAGE, CommandError
+from twentyone.support.counts import one_of
 from twentyone.support.options import option, replace_parameter
 
 PANEL: Final = "Settings of a method (each has those of the textbooks)"
@@ -58,12 +59,8 @@ def _given(**values: float | None) -> dict[str, float]:
 
 def _verified_method(text: str) -> str:
     if text not in METHODS:
-        raise CommandError(f"there is no method {text!r}: expected {_listed(METHODS)}", USAGE)
+        raise CommandError(f"there is no method {text!r}: expected {one_of(METHODS)}", USAGE)
     return text
-
-
-def _listed(words: tuple[str, ...]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 MethodOption = Annotated[
@@ -72,7 +69,7 @@ MethodOption = Annotated[
         metavar="METHOD",
         callback=_verified_method,
         rich_help_panel=LEARNING,
-        help=f"How it learns: {_listed(METHODS)}. qlearning is the project's own.",
+        help=f"How it learns: {one_of(METHODS)}. qlearning is the project's own.",
     ),
 ]
 """One of `METHODS`."""

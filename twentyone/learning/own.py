@@ -36,7 +36,7 @@ from twentyone.learning.episodes import (
 from twentyone.learning.textbook import HALF_BET, Knobs, picked
 
 INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
-"""The initial values of the actions, in initial bets, in the order of `policies.action_values.ACTIONS`."""
+"""The initial values, in initial bets, of the `ACTIONS` of `twentyone.policies.action_values`."""
 
 WEIGHT: Final = 2
 """The visits that an initial value counts for."""

@@ -1,4 +1,4 @@
-"""The learning methods by name, with the settings that textbooks give them; it loads nothing heavy.
+"""The learning methods by name, with the settings that textbooks give them.
 
 SB is Sutton and Barto, "Reinforcement Learning: An Introduction", second edition, 2018.
 """
@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.files import METHODS, QLEARNING, RANDOM_PLAY
+from twentyone.support.counts import one_of
 
 TEXTBOOK: Final[Mapping[str, Knobs]] = {
     "q-constant": Knobs(Kind.BEST),  # SB 6.5
@@ -104,12 +105,12 @@ def knobs_for(method: str, changes: Mapping[str, float] | None = None) -> Knobs:
         SettingError: if there is no such method, it has no such setting, or a value is out of its limits.
     """
     if method not in METHODS:
-        raise SettingError(f"there is no method {method!r}: expected {_one_of(METHODS)}")
+        raise SettingError(f"there is no method {method!r}: expected {one_of(METHODS)}")
     knobs = TEXTBOOK.get(method, Knobs())
     for setting, value in (changes or {}).items():
         if setting not in settings_of(method):
             known = [option_of(each) for each in settings_of(method)]
-            expected = f"expected {_one_of(known)}" if known else "it has no settings"
+            expected = f"expected {one_of(known)}" if known else "it has no settings"
             raise SettingError(f"the method {method} has no {option_of(setting)}: {expected}")
         changed: dict[str, Any] = {setting: _verified(setting, value)}
         knobs = knobs._replace(**changed)
@@ -134,7 +135,7 @@ def setting_named(text: str) -> str:
     for setting in LIMITS:
         if option_of(setting) == text:
             return setting
-    raise SettingError(f"there is no setting {text!r}: expected {_one_of([*map(option_of, LIMITS)])}")
+    raise SettingError(f"there is no setting {text!r}: expected {one_of(map(option_of, LIMITS))}")
 
 
 def changed_settings(method: tuple[str, Knobs]) -> dict[str, float]:
@@ -169,8 +170,3 @@ def method_of(text: str) -> tuple[str, Knobs]:
             sentence = f"{word!r} is not a setting: expected such as alpha=0.1"
             raise error if isinstance(error, SettingError) else SettingError(sentence) from None
     return method, knobs_for(method, changes)
-
-
-def _one_of(words: list[str] | tuple[str, ...]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} or {last}" if most else last

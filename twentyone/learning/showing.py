@@ -53,34 +53,34 @@ class TableView:
         lines = [[], *chart_lines(blocks, marked=self._costs)]
         show([*lines, [Piece(LEGEND)]] if self._costs else lines)
 
-    def draw(self, path: Path) -> None:
-        """Draw it; one of HIT and STAND with the learning curve next to its file, if there is one.
+    def draw(self, path: Path, points: Sequence[Point]) -> None:
+        """Draw it; one of HIT and STAND with its learning curve, if that has points.
 
         Args:
             path: the file of the picture.
+            points: the points of the learning curve.
 
         Raises:
             CommandError: if it cannot be drawn or saved.
         """
         from twentyone.support.pictures import save
 
-        save(self.figure(), path)
+        save(self.figure(points), path)
 
-    def figure(self, points: Sequence[Point] | None = None) -> Figure:
+    def figure(self, points: Sequence[Point]) -> Figure:
         """The picture that `draw` saves.
 
         Args:
-            points: the points of the learning curve; None for those next to the table's file.
+            points: the points of the learning curve.
 
         Raises:
             CommandError: if it cannot be drawn.
         """
         table, name = self._table, str(self._file)
         if table.is_by_total:
-            from twentyone.learning.figure import figure_of, gaps_of, load_curve
+            from twentyone.learning.figure import figure_of, gaps_of
 
-            curve = load_curve(self._file, table.rounds) if points is None else gaps_of(points)
-            return figure_of(heatmap(table, name), curve)
+            return figure_of(heatmap(table, name), gaps_of(points))
         from twentyone.exact.report.blocks import blocks_of
         from twentyone.exact.report.picture import chart_figure
 

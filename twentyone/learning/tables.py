@@ -13,7 +13,9 @@ from twentyone.policies.qtable import SHAPE, is_by_hand
 def table_from(
     values: ArrayLike, counts: ArrayLike, origin: Origin, system: System | None = None
 ) -> ActionValues:
-    """The table of flat action values and visits (`learning.cells`); what was never visited has no value.
+    """The table of flat action values and visits (`twentyone.learning.cells`).
+
+    What was never visited has no value: NaN in a table by hand, and 0 in one by total.
 
     Args:
         values: the values.
@@ -25,14 +27,13 @@ def table_from(
         visits = np.array(counts, np.int64).reshape(-1, *LAYER)
         known = np.array(values, np.float64).reshape(visits.shape)
         return ActionValues(np.where(visits > 0, known, np.nan), visits, origin, system)
-    values, visits = shown(values, counts, by_hand=False), np.array(counts, np.int64)
-    return ActionValues(values.reshape(SHAPE), visits.reshape(SHAPE), origin)
+    known = shown(values, counts).reshape(SHAPE)
+    return ActionValues(known, np.array(counts, np.int64).reshape(SHAPE), origin)
 
 
-def shown(values: ArrayLike, counts: ArrayLike, *, by_hand: bool) -> NDArray[np.float64]:
-    """Flat action values as a table shows them: without a visit 0 or, by hand, no value: minus infinity."""
-    unknown = -np.inf if by_hand else 0.0
-    return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), unknown)
+def shown(values: ArrayLike, counts: ArrayLike) -> NDArray[np.float64]:
+    """Flat action values, 0 without a visit: an initial value was not learned."""
+    return np.where(np.asarray(counts) > 0, np.asarray(values, dtype=np.float64), 0.0)
 
 
 def halves_of(values: ArrayLike, counts: ArrayLike) -> NDArray[np.int64]:

@@ -24,7 +24,7 @@ from cards import Decision, Rules, RulesError
 from twentyone.policies.files import CHART_COLUMNS, rules_in
 from twentyone.policies.hands import EXPECTED, HANDS, UPCARDS, hand_of, total_of
 from twentyone.policies.policy import Observation, Policy
-from twentyone.support.counts import counted
+from twentyone.support.counts import counted, one_of
 from twentyone.support.files import read_whole, write_atomically
 
 FORMAT: Final = "1"
@@ -170,7 +170,7 @@ def _verify_row(words: list[str], where: str) -> None:
         raise ChartError(f"{where}: {hand} has {many}: expected 10, against 2 to 11")
     for entry in entries:
         if entry not in ENTRIES:
-            raise ChartError(f"{where}: {entry[:20]!r} is not an entry: expected {_one_of(ENTRIES)}")
+            raise ChartError(f"{where}: {entry[:20]!r} is not an entry: expected {one_of(ENTRIES)}")
         if hand[0] != "P" and _SPLIT in ENTRIES[entry]:
             raise ChartError(f"{where}: {hand} is no pair, so {entry} makes no sense")
 
@@ -195,8 +195,3 @@ def _rules(text: str | None, name: str) -> Rules | None:
         return None if text is None else rules_in(text)
     except RulesError as error:
         raise ChartError(f"{name} names invalid rules: {error}") from None
-
-
-def _one_of(words: Mapping[str, object]) -> str:
-    *most, last = words
-    return f"{', '.join(most)} or {last}"

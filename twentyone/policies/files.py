@@ -1,4 +1,4 @@
-"""The files of Q tables, and the learning methods that their headers name; it loads nothing heavy."""
+"""The files that policies are read from: which there are, and what a header says. It loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ METHODS: Final = (
     "monte-carlo-es",
     RANDOM_PLAY,
 )
-"""The learning methods; the first is the project's own, and `learning.settings` says what each is."""
+"""The learning methods, the project's own first; `twentyone.learning.settings` says what each is."""
 
 CHART_COLUMNS: Final = "hand 2 3 4 5 6 7 8 9 10 11"
 """The columns in the header of a chart, which tell it from the tables."""

@@ -19,7 +19,7 @@ from twentyone.policies import table_files
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.qtable import CELLS, SHAPE
 from twentyone.policies.table_files import QTableError
-from twentyone.support.counts import counted
+from twentyone.support.counts import counted, one_of
 from twentyone.support.files import NOT_REGULAR, decoded
 
 MAX_BYTES: Final = 1 << 20
@@ -127,15 +127,10 @@ def _completed(path: Path, header: dict[str, str], cells: Cells) -> tuple[Action
         missing.append("visit counts")
     if not missing:
         return table, ""
-    assumed = f"{path} does not give its {_joined(missing)}: it is read as a table for {table.rules}"
+    assumed = f"{path} does not give its {one_of(missing)}: it is read as a table for {table.rules}"
     if not cells.are_named:
         assumed += ", its cells in the order [player's total][dealer column][HIT, STAND]"
     return table, assumed
-
-
-def _joined(words: list[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 # Arrays of numpy.

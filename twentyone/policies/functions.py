@@ -26,7 +26,7 @@ from twentyone.policies.policy import Observation
 from twentyone.policies.qtable import dealer_column
 from twentyone.policies.seen import Seen, is_allowed, seen_in_play
 from twentyone.support.command import USAGE, CommandError
-from twentyone.support.counts import counted
+from twentyone.support.counts import counted, one_of
 
 MASKS: Final = ("mask", "masks", "action_masks")
 """The names of a parameter that is told what is allowed."""
@@ -271,8 +271,7 @@ def _short(answer: Any) -> str:
 
 
 def _listed(decisions: Sequence[Decision], actions: Sequence[Decision]) -> str:
-    *most, last = (_named(each, actions) for each in decisions)
-    return f"{', '.join(most)} or {last}" if most else last
+    return one_of(_named(each, actions) for each in decisions)
 
 
 def _named(decision: Decision, actions: Sequence[Decision]) -> str:

@@ -1,4 +1,4 @@
-"""Which table or chart to play by: one way to read its file, for every command."""
+"""The tables and charts to play by: one way to read their files, for every command."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from twentyone.policies.files import kind_of_file
+from twentyone.support.counts import one_of
 
 MAX_THRESHOLD: Final = 22
 """The highest total to draw below: every hand is then drawn until it is bust."""
@@ -139,18 +140,14 @@ def expected(kinds: Collection[str] = TABLES, *, files: bool = True) -> str:
         kinds: the kinds that may be named.
         files: whether a table may be named by its file.
     """
-    return _joined([kind if kind == "qtable" and not files else _FORMS.get(kind, kind) for kind in kinds])
+    return one_of(kind if kind == "qtable" and not files else _FORMS.get(kind, kind) for kind in kinds)
 
 
 def described() -> str:
     """All kinds that are tables of decisions, each with its description, for a help text."""
-    return _joined([*DESCRIPTIONS.values()])
+    return one_of(DESCRIPTIONS.values())
 
 
 def defaults() -> str:
     """The default policies by preset, for a help text."""
     return ", ".join([*(f"{name} for {preset}" for preset, name in DEFAULTS.items()), "else basic"])
-
-
-def _joined(names: list[str]) -> str:
-    return f"{', '.join(names[:-1])} or {names[-1]}"

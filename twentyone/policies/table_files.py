@@ -44,7 +44,7 @@ from twentyone.policies.files import ACTION_COLUMNS, COUNTED_COLUMNS, kind_of_fi
 from twentyone.policies.hands import EXPECTED, HANDS, UPCARDS
 from twentyone.policies.qtable import CELLS
 from twentyone.support.command import CommandError
-from twentyone.support.counts import counted
+from twentyone.support.counts import counted, one_of
 from twentyone.support.files import read_whole, write_atomically
 
 FORMAT: Final = "1"
@@ -168,7 +168,7 @@ def origin_of(path: Path, header: Mapping[str, str]) -> Origin:
 
 
 def check_end(path: Path, text: str) -> None:
-    """Check that a file ends in a line feed: a count of 12 may else be the beginning of 1234.
+    """Check that a file ends in a line feed: a count of 12 may be the beginning of 1234.
 
     Raises:
         QTableError: if it does not.
@@ -301,8 +301,7 @@ def _row_in(words: list[str], where: str, *, is_counted: bool) -> tuple[tuple[in
     if upcard not in _UPCARDS:
         raise QTableError(f"{where}: {upcard[:20]!r} is not an upcard: expected 2 to 11")
     if action not in _NAMES:
-        *most, last = _NAMES
-        raise QTableError(f"{where}: {action[:20]!r} is not an action: expected {', '.join(most)} or {last}")
+        raise QTableError(f"{where}: {action[:20]!r} is not an action: expected {one_of(_NAMES)}")
     row = Row(_value(value, where), _count(count, where))
     if is_counted and row.visits == 0:
         raise QTableError(f"{where}: {' '.join(words)[:60]!r} has no visit: expected a count of 1 or more")

@@ -1,6 +1,8 @@
-"""Numbers of things in words."""
+"""Numbers of things, and choices between them, in words."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 def counted(number: int | str, what: str) -> str:
@@ -12,6 +14,12 @@ def counted(number: int | str, what: str) -> str:
     """
     text = number if isinstance(number, str) else f"{number:,}"
     return f"{text} {what if text.lstrip('+-') == '1' else _several(what)}"
+
+
+def one_of(words: Iterable[str]) -> str:
+    """A choice, one word at least: `a`, `a or b`, `a, b or c`."""
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _several(what: str) -> str:

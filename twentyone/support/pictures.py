@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from twentyone.support.command import FAILED, USAGE, CommandError, os_reason
+from twentyone.support.counts import one_of
 from twentyone.support.files import check_writable, write_atomically
 
 if TYPE_CHECKING:
@@ -86,8 +87,7 @@ def check_picture(path: Path) -> None:
     """
     if path.suffix.lower() not in WITHOUT_A_DATE:
         raise CommandError(
-            f"the picture {path} has no known format: expected a name that ends in"
-            f" {', '.join(list(WITHOUT_A_DATE)[:-1])} or {list(WITHOUT_A_DATE)[-1]}",
+            f"the picture {path} has no known format: expected a name that ends in {one_of(WITHOUT_A_DATE)}",
             USAGE,
         )
     check_installed()

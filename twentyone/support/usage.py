@@ -10,6 +10,8 @@ from typing import Any, Final
 
 from typer.exceptions import TyperException
 
+from twentyone.support.counts import one_of
+
 EXAMPLE: Final = "Example: "
 """The beginning of the last line of a command's help."""
 
@@ -47,7 +49,7 @@ def _no_option(error: TyperException, context: Any) -> str:
     if re.fullmatch("-[0-9.]", name):
         return f"{name} is no option, and no number here begins with a minus: {_expected(context)}"
     close = sorted(getattr(error, "possibilities", None) or [])
-    where = f"did you mean {_either(close)}?" if close else f"{context.command_path} --help lists the options"
+    where = f"did you mean {one_of(close)}?" if close else f"{context.command_path} --help lists the options"
     return f"there is no option {name}: {where}"
 
 
@@ -66,7 +68,3 @@ def _expected(context: Any) -> str:
 def _such_as(context: Any) -> str:
     example = (context.command.epilog or "").removeprefix(EXAMPLE)
     return f", such as {example}" if example else ""
-
-
-def _either(names: list[str]) -> str:
-    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))

@@ -129,7 +129,7 @@ def test_on_average_it_comes_as_near_to_the_best_play_as_it_should() -> None:
         plan = Plan(COURSE, "qlearning", 50_000, seed)
         learner = plan.learner()
         assert learn(learner, plan, Curve(None)) is End.DONE
-        gaps.append(greedy.best - greedy.value(learner.values()))
+        gaps.append(greedy.best - greedy.value(learner.table()))
     assert np.mean(gaps) <= 0.0045
 
 

@@ -50,7 +50,7 @@ def test_a_curve_is_that_of_one_run_with_its_seed(method: str) -> None:
     learner = memory_learner(COURSE, method, seed=3)
     learner.learn_to(4_000)
     greedy = GreedyValue(COURSE)
-    last = greedy.best - greedy.value(learner.values())
+    last = greedy.best - greedy.value(learner.table())
     (contender,) = compared(method, {})
     curves = learning_curves([contender], COURSE, 4_000, [2, 3])
     assert curves.best == solve(COURSE).value

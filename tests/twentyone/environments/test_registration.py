@@ -40,7 +40,7 @@ def test_registering_twice_changes_nothing() -> None:
 
 @pytest.mark.check
 def test_one_environment_loads_no_compiler() -> None:
-    program = f"{MAKE}).reset(); print('numba' in sys.modules, 'analysis' in sys.modules)"
+    program = f"{MAKE}).reset(); print(*(each in sys.modules for each in ('numba', 'twentyone.analysis')))"
     assert python(program, is_true=True) == ("False False", "")
 
 

@@ -56,7 +56,7 @@ def test_the_limit_of_random_play_has_the_known_gaps() -> None:
 def test_monte_carlo_ends_where_its_policy_is_greedy_by_the_values_of_its_own_play(
     rules: Rules, epsilon: float
 ) -> None:
-    """The values of an epsilon-soft policy are those of `exact.solving`, which sums otherwise."""
+    """The values of an epsilon-soft policy are those of `twentyone.exact.solving`, which sums otherwise."""
     (policy,) = soft_limit(rules, Control(epsilon, trace=1.0)).policies
     played = evaluate(rules, epsilon / 2 + (1 - epsilon) * policy)
     hits = played.action_values[:, :, HIT] > played.action_values[:, :, STAND]

@@ -119,7 +119,7 @@ class Words:
 
 
 def pure_learner(rules: Rules, knobs: Knobs | None) -> Learner:
-    """A learner of `learning.learners`, with any settings; without them it learns by the project's own."""
+    """A learner of `twentyone.learning.learners` with these settings; without them `qlearning`."""
     if knobs is None:
         return TableLearner("qlearning", Knobs(), rules)
     return TableLearner("sarsa", knobs, rules)  # what it is called makes no difference to what it does

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from cards import PRESETS, Rules
 from twentyone.exact import solving
@@ -22,15 +23,20 @@ from twentyone.learning.curve import (
 )
 from twentyone.learning.figure import gaps_of
 from twentyone.learning.resuming import curve_for
-from twentyone.policies.qtable import CELLS, HIT, STAND
+from twentyone.policies.action_values import ActionValues, Origin
+from twentyone.policies.qtable import HIT, SHAPE, STAND
 
 ALWAYS_STAND = -0.1863676662
 """The values of always standing and of the best play, from an infinite deck."""
 OPTIMUM = -0.0465559771
 
 
-def standing() -> list[float]:
-    return [0.0] * CELLS
+def standing() -> ActionValues:
+    return table_of(np.zeros(SHAPE))
+
+
+def table_of(values: NDArray[np.float64]) -> ActionValues:
+    return ActionValues(values, np.zeros(SHAPE, np.int64), Origin(Rules(decks=None), "", 0))
 
 
 def test_points_are_round_numbers_about_half_as_many_again_apart() -> None:
@@ -51,13 +57,13 @@ def test_a_point_holds_the_exact_value_of_greedy_play_and_its_gap() -> None:
 
 
 def test_hit_is_played_only_where_its_value_is_greater() -> None:
-    rules, values = Rules(decks=None), np.zeros((22, 22, 2))
+    rules, values = Rules(decks=None), np.zeros(SHAPE)
     values[:12, :, HIT], values[12:, :, STAND] = 0.1, 0.1
     values[12:, 12:, HIT] = 0.2
     # Below 12 it hits, from hard 12 on it stands, and it hits every soft hand.
     hit = np.zeros((22, 22))
     hit[:12, :] = hit[12:, 12:] = 1.0
-    assert GreedyValue(rules).value(values.ravel().tolist()) == solving.evaluate(rules, hit).value
+    assert GreedyValue(rules).value(table_of(values)) == solving.evaluate(rules, hit).value
 
 
 def test_it_stops_at_the_gap_that_was_asked_for_and_not_before() -> None:

@@ -85,7 +85,7 @@ def test_to_save_and_resume_is_the_same_as_not_to_stop(tmp_path: Path, method: s
         teach(straight, taken, payoff)
     for taken, payoff in rounds[:before]:
         teach(first, taken, payoff)
-    save(qtable_of(first, Rules(), None), tmp_path / "q.txt")
+    save(qtable_of(first, None), tmp_path / "q.txt")
     second = usual_learner(method, Rules(), load(tmp_path / "q.txt"))
     for taken, payoff in rounds[before:]:
         teach(second, taken, payoff)

@@ -50,7 +50,6 @@ from twentyone.learning.rounds import (
 )
 from twentyone.learning.tables import shown
 from twentyone.learning.textbook import Kind, Knobs
-from twentyone.policies.qtable import is_by_hand
 
 VEGAS: Final = replace(PRESETS["vegas"], reshuffle=EveryRound())
 OBO: Final = replace(PRESETS["europe"], hole_card=HoleCard.OBO, reshuffle=EveryRound())
@@ -122,7 +121,7 @@ def assert_same(learned: Learned, pure: Pure) -> None:
     learner, games = pure
     assert learned.counts.tolist() == learner.counts()
     means = (learned.values + learned.others) / 2
-    assert shown(means, learned.counts, by_hand=is_by_hand(games[0].rules)).tolist() == learner.values()
+    assert shown(means, learned.counts).tolist() == learner.values()
     assert learner.rounds == len(games)
     endings = Counter(
         (OUTCOMES.index(game.outcomes[0]), int(TENTHS * game.payoffs[0]))  # type: ignore[operator]

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import Final
 
-from twentyone.support.counts import counted
+from twentyone.support.counts import counted, one_of
 
 ROOT: Final = Path(__file__).parents[3]
-PACKAGES: Final = "analysis dealer devs environments exact learning mancala player support tournament"
+PACKAGES: Final = "dealer player tournament twentyone"
 
 SIGNED: Final = re.compile(r"\{[^{}\"]*:\+,?\.[0-9{]")
 """A figure in a text that is always signed, but whose zero may have a minus: `:+z.4f` has none."""
@@ -30,3 +30,7 @@ def test_no_figure_with_a_sign_has_a_zero_with_a_minus() -> None:
     ]
     assert found == []
     assert SIGNED.search('f"{mean:+.4f}"') and f"{-0.00001:+z.4f}" == "+0.0000"
+
+
+def test_a_choice_is_listed_with_or_before_the_last() -> None:
+    assert [one_of("a"), one_of("ab"), one_of("abc")] == ["a", "a or b", "a, b or c"]

@@ -82,8 +82,8 @@ def learn(
     expected_value, seconds), every few seconds, at the end and on Ctrl-C (status 130). Run it again and it
     goes on from there; the same seed gives the same table. The rules are those of the table, else `course`,
     unless others are given. qlearning, the project's own method, has no settings; the others have those of
-    the textbooks, or of the table. Processes or a cluster can share the work of random-play at HIT and
-    STAND, and do from 67 million rounds on.
+    the textbooks, or of the table. Processes or a cluster can share the work of random-play, and do from
+    67 million rounds on.
 
     From records alone: `analysis learn --from history.jsonl --table learned.txt`. It says which cells the
     records never saw, and leaves no curve.
@@ -188,8 +188,7 @@ def _check_backend(plan: Plan, until_change: float | None) -> None:
     if is_shared and not plan.can_be_shared:
         raise CommandError(
             f"{plan.method} learns in one process, since every round starts from the values left by the"
-            f" round before: expected --workers 1, or --method {RANDOM_PLAY} on HIT and STAND, whose sums"
-            " add up",
+            f" round before: expected --workers 1, or --method {RANDOM_PLAY}, whose sums add up",
             USAGE,
         )
 

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from twentyone.exact.report.grades import ChartGrade
     from twentyone.exact.values.game import SeatGame
     from twentyone.exact.values.shoe import Shoe
+    from twentyone.policies.makers import Source
+    from twentyone.policies.names import PolicyName
+
+    Read = tuple[PolicyName, Source | None]
+    """A policy, and what its file or its module says, if it has one."""
 
 ROUNDS: Final = 10_000_000
 """The rounds that are simulated without a dealer: the standard error is then about 0.0003."""
@@ -84,55 +89,69 @@ def value(
     `entry`, `better` and `cost`. If simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`,
     `mean_payoff`, `standard_error` and `interval` (95 %).
     """
-    played_by = rules or _rules_of_tables(policies)
+    read = [_read(text) for text in policies]
+    played_by = rules or _rules_of_tables(read)
     cards = shoe_of(played_by, shoe, removed)
     if played_by.has_dealer or cards is not None:
-        _print(played_by, cards, policies, as_json=json)
+        _print(played_by, cards, read, as_json=json)
         return OK
-    return _simulate(played_by, policies, rounds, seed, json)
+    return _simulate(played_by, read, rounds, seed, json)
 
 
-def _print(rules: Rules, shoe: Shoe | None, names: Sequence[str], *, as_json: bool) -> None:
+def _read(text: str) -> Read:
+    """The policy of a name as typed on a command line; its file is read once.
+
+    Raises:
+        CommandError: if there is no such policy, or a file cannot be read.
+    """
+    from twentyone.exact.named import parsed
+    from twentyone.policies.makers import source_of
+
+    name = parsed(text, GRADED)
+    return name, source_of(name)
+
+
+def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json: bool) -> None:
     """Print what policies are worth.
 
     Args:
         rules: what is played, with a dealer.
         shoe: the cards before the deal, if they are not those of the rules.
-        names: the policies, as typed.
+        policies: the policies.
         as_json: whether to print a document.
 
     Raises:
-        CommandError: if there is no such policy, or no exact form.
+        CommandError: if there is no such policy for these rules, or no exact form.
     """
     from twentyone.exact.best.chart import best_chart
     from twentyone.exact.report.grades import grade_text, grades_text
     from twentyone.exact.yardsticks import yardsticks_of
 
     game = game_of(rules, shoe)
-    graders = [grader_named(name, game) for name in names]
+    graders = [_grader(name, source, game) for name, source in policies]
     best, yardsticks = best_chart(game), yardsticks_of(game)
     grades = [grader(best) for grader in graders]
     if shoe is None:
         say_fresh(rules)
     if as_json:
-        policies = [grade.as_json() for grade in grades]
-        print(text_of.dumps({**game_json(game), **yardsticks.as_json(), "policies": policies}))
+        documents = [grade.as_json() for grade in grades]
+        print(text_of.dumps({**game_json(game), **yardsticks.as_json(), "policies": documents}))
         return
     one, *others = grades
     text = grades_text(grades, yardsticks) if others else grade_text(one, yardsticks)
     tell(f"{heading(game, shoe)}\n{text}")
 
 
-def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
-    """The function that grades a policy beside the best chart, by its name as typed on a command line.
+def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
+    """The function that grades a policy beside the best chart.
 
     A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
     a function of the user's own. The others say nothing about it.
 
     Raises:
-        CommandError: if there is no such policy for these rules, or a file cannot be read.
+        CommandError: if there is no such policy for these rules.
     """
-    from twentyone.exact.named import decider, no_chance, parsed
+    from twentyone.exact.named import decider, no_chance
     from twentyone.exact.report.grades import grade_chart
     from twentyone.exact.report.policy_grades import answers_of, grade_mixed, grade_policy
     from twentyone.policies.action_values import ActionValues
@@ -140,13 +159,11 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     from twentyone.policies.chart import Chart
     from twentyone.policies.decisions import at_random
     from twentyone.policies.functions import Function
-    from twentyone.policies.makers import source_of
     from twentyone.policies.written import written
 
-    name, rules = parsed(text, GRADED), game.rules
+    text, rules = name.text, game.rules
     if name.kind == "random":
         return partial(grade_mixed, game, of_table(at_random()), text)
-    source = source_of(name)
     if isinstance(source, Function):
         return partial(grade_mixed, game, answers_of(source, game), text)
     if isinstance(source, Chart):
@@ -159,13 +176,9 @@ def grader_named(text: str, game: SeatGame) -> Callable[[BestChart], ChartGrade]
     return partial(grade_chart, game, chart, text)
 
 
-def _rules_of_tables(texts: Sequence[str]) -> Rules:
+def _rules_of_tables(policies: Sequence[Read]) -> Rules:
     """The rules for which all the tables and charts were made, or `course` if no file says any."""
-    from twentyone.exact.named import parsed
-    from twentyone.policies.makers import source_of
-
-    sources = {text: source_of(parsed(text, GRADED)) for text in texts}
-    rules = {text: source.rules for text, source in sources.items() if source is not None and source.rules}
+    rules = {name.text: source.rules for name, source in policies if source is not None and source.rules}
     names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
     for name, other in zip(names[1:], others, strict=True):
         if not other.plays_like(first):
@@ -176,19 +189,19 @@ def _rules_of_tables(texts: Sequence[str]) -> Rules:
     return first
 
 
-def _simulate(rules: Rules, names: Sequence[str], rounds: int, seed: int | None, as_json: bool) -> int:
+def _simulate(rules: Rules, policies: Sequence[Read], rounds: int, seed: int | None, as_json: bool) -> int:
     """Simulate each policy, on the same cards and at every seat of the table, and print the results."""
-    from twentyone.exact.named import named
+    from twentyone.exact.named import made
     from twentyone.exact.report.letters import rules_in_short
     from twentyone.kernels.decisions import compile_table
 
-    tables = [compile_table(named(text, rules, GRADED), rules) for text in names]
+    tables = [compile_table(made(name, rules, source), rules) for name, source in policies]
     notice(f"without a dealer there is no exact value; so that of {rules.preset} is simulated")
     seed = seed_or_new(seed)
     estimates = estimates_of(rules, tables, rounds, seed)
     if as_json:
-        policies = [estimate_json(name, rounds, estimate) for name, estimate in estimates.items()]
-        print(text_of.dumps({"rules": rules.fields(), "seed": seed, "policies": policies}))
+        documents = [estimate_json(name, rounds, estimate) for name, estimate in estimates.items()]
+        print(text_of.dumps({"rules": rules.fields(), "seed": seed, "policies": documents}))
     else:
         tell(f"rules: {rules_in_short(rules)}\n{simulated_text(estimates, rounds)}\nseed {seed}")
     return OK

@@ -109,7 +109,7 @@ def learn(
     def assess() -> End:
         """Add a point where one is due; return `End.DONE`, or why learning is to end now."""
         seconds = time.monotonic() - started
-        if learner.rounds >= curve.next and curve.add(learner.rounds, learner.values, seconds):
+        if learner.rounds >= curve.next and curve.add(learner.rounds, learner.table, seconds):
             return End.GAP
         has_converged = convergence is not None and convergence.check(learner)
         return End.CONVERGED if has_converged else End.DONE
@@ -131,7 +131,7 @@ def learn(
         end = End.INTERRUPTED
     if learner.rounds > learner.before:
         with uninterrupted():
-            curve.add(learner.rounds, learner.values, time.monotonic() - started)
+            curve.add(learner.rounds, learner.table, time.monotonic() - started)
     return end
 
 

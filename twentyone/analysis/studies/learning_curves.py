@@ -150,7 +150,7 @@ def learn_task(task: Task) -> list[float]:
     gaps = []
     for point in task.points:
         learner.learn_to(point)
-        gap = greedy.best - greedy.value(learner.values())
+        gap = greedy.best - greedy.value(learner.table())
         gaps.append(gap if abs(gap) > ROUNDING else 0.0)
     return gaps
 

@@ -131,7 +131,7 @@ def shards_of(rules: Rules, policies: Sequence[CompiledPolicy], rounds: int, see
 
 
 def decisions_of(policy: CompiledPolicy) -> bytes:
-    """The decisions of a policy, in the form that shards have: see `kernels.decisions.CompiledPolicy`."""
+    """The decisions of a policy as shards have them, see `twentyone.kernels.decisions.CompiledPolicy`."""
     decisions: bytes = policy.decisions.tobytes()
     return decisions
 

@@ -64,7 +64,7 @@ _NEVER_BUST: Final = {*HARD[:10], *SOFT[:5]}
 """Hands of no more than that which no card can make bust: of equal entries, those that hit come first."""
 
 _MOST_CASES: Final = 64
-"""So many cases are divided at most; then entries stay in doubt."""
+"""The most cases that are divided; after that entries stay in doubt."""
 
 _LEAST_CHANCE: Final = 1e-15
 """A smaller chance may be a rounding error, and is taken for 0."""

@@ -20,7 +20,7 @@ LEAST: Final = 1e-12
 """Initial bets: entries that differ by less mean the same."""
 
 WORST: Final = 5
-"""So many of the costliest entries are listed."""
+"""The number of costliest entries that are listed."""
 
 
 class Mistake(NamedTuple):

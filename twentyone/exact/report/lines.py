@@ -9,7 +9,7 @@ from twentyone.exact.report.blocks import COLOURS, MEANINGS, Block, Row, entries
 from twentyone.exact.report.letters import UPCARDS, Line, Piece, short, upcard_name
 
 Margins = Mapping[tuple[str, int], float]
-"""By hand (`policies.hands`) and upcard, what the best option gains over the next, in initial bets."""
+"""The gain of the best option over the next, in initial bets, by the word of the hand and the upcard."""
 
 LABEL: Final = 7
 """Characters for the hands of a row."""

@@ -33,7 +33,7 @@ NATURAL: Final = 5
 BUST: Final = 6
 
 LOW: Final = 5
-"""So many indices from the first are low cards, 2 to 6: the sums over both parts are then about as long."""
+"""The number of low cards, 2 to 6, by their indices: the sums over both parts are then about as long."""
 
 IS_LOW: Final = np.arange(10) < LOW
 
@@ -47,7 +47,7 @@ _MOST_TAKEN: Final = 64
 """More cards than a player's hands and the upcard are in one sum."""
 
 CACHED: Final = 1 << 15
-"""So many numbers of an array stay in the processor's cache while it is worked on."""
+"""The numbers of an array that stay in the processor's cache while it is worked on."""
 
 
 class DealerHands(NamedTuple):

@@ -15,7 +15,7 @@ from twentyone.policies.action_values import ACTIONS, TRUE_COUNTS, TRUSTED, Acti
 from twentyone.policies.hands import HANDS, UPCARDS
 
 ORDER: Final = (Decision.SURRENDER, Decision.SPLIT, Decision.DOUBLE, Decision.STAND, Decision.HIT)
-"""Each decision is compared with the best of those after it, as in `analysis.studies.counting.margins`."""
+"""Each decision is compared with the best of those after it, as in the module `margins`."""
 
 
 class Learned(NamedTuple):

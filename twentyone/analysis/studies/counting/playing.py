@@ -130,7 +130,7 @@ def policies_by_index(lines: Lines, rules: Rules) -> list[CompiledPolicy]:
 
 
 def policy_at(margins: Floats) -> Policy:
-    """The first of the decisions in the order of `analysis.studies.counting.margins` that is worth it."""
+    """The first decision that is worth it, in the order of `twentyone.analysis.studies.counting.margins`."""
 
     def is_better(decision: Decision, word: str, upcard: int) -> bool:
         row = ROWS.get(Play(decision, word, upcard))

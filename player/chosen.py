@@ -13,11 +13,11 @@ from twentyone.policies.chances import MixedPolicy
 from twentyone.policies.chart import Chart
 from twentyone.policies.decisions import DecisionTable, at_random
 from twentyone.policies.files import kind_of_file
+from twentyone.policies.hand_charts import hand_chart
 from twentyone.policies.loading import load_counted, load_learned, own_table
 from twentyone.policies.makers import Source
 from twentyone.policies.names import PolicyName, PolicyNameError
 from twentyone.policies.policy import Policy
-from twentyone.policies.written import written
 from twentyone.support.command import USAGE, CommandError
 from twentyone.support.options import seed_or_new
 from twentyone.support.terminal import notice
@@ -65,7 +65,7 @@ class ChosenPolicy:
             return chances.of_table(at_random())
         decide = self.decide(rules)
         is_by_hand = isinstance(self.source, ActionValues) and not self.source.is_by_total
-        chart = None if is_by_hand else written(decide, rules, self.name.text)
+        chart = None if is_by_hand else hand_chart(decide, rules, self.name.text)
         return chances.sure(decide) if chart is None else chart
 
     def decide(self, rules: Rules) -> Policy:

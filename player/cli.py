@@ -19,7 +19,7 @@ from twentyone.learning.options import (
     takes_knobs,
 )
 from twentyone.policies.files import DEFAULT_TABLE, QLEARNING
-from twentyone.policies.names import described
+from twentyone.policies.names import descriptions
 from twentyone.support.command import describe, run
 from twentyone.support.numbers import port_number, whole_number
 from twentyone.support.options import JsonOption, SeedOption
@@ -61,7 +61,7 @@ def player(
         str | None,
         typer.Option(
             metavar="POLICY",
-            help=f"human (asks you), {described()}; or counted:FILE, a table of `analysis learn --count`,"
+            help=f"human (asks you), {descriptions()}; or counted:FILE, a table of `analysis learn --count`,"
             " by the count of the cards that were seen. It is made for the dealer's rules."
             " Default: qtable, the table of --table; with --local, human unless --table is given.",
             show_default=False,

@@ -24,8 +24,8 @@ from twentyone.environments.view import (
     rules_for,
     verify_allowed,
 )
+from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, as_tuple
 from twentyone.policies.policy import observation
-from twentyone.policies.seen import Seen, seen, seen_in_play
 
 UNKNOWN: Final = -1
 """The seed that Gymnasium reports for a `np_random` that was set."""
@@ -167,12 +167,12 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         seed = self.np_random_seed
         return int(self.np_random.integers(0, 2**64, dtype=np.uint64)) if seed == UNKNOWN else key_of(seed)
 
-    def _seen(self, game: Round) -> Seen:
+    def _seen(self, game: Round) -> ObservationTuple:
         if self._is_mask_told:
-            return seen_in_play(observation(game, 0), len(game.hands_of(0)))
+            return as_full_tuple(observation(game, 0), len(game.hands_of(0)))
         upcard = game.upcard
         assert upcard is not None
-        return seen(game.hands[0], upcard)
+        return as_tuple(game.hands[0], upcard)
 
     def _info(self, game: Round) -> dict[str, Any]:
         """The actions that are allowed."""

@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from cards import Rules
 from cards.rules import MAX_HANDS
 from twentyone.environments.view import MAX_PAIR, MAX_TOTAL, MAX_UPCARD, observation_space
-from twentyone.policies.seen import INSURANCE, PLAY, SURRENDER, Seen
+from twentyone.policies.observation_tuples import INSURANCE, PLAY, SURRENDER, ObservationTuple
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -148,12 +148,12 @@ class Form(NamedTuple):
 
     Attributes:
         space: the space of a single environment.
-        one: `Seen` as it is told.
-        many: int64 (rows, environments), a row for each part of `Seen`, as it is told.
+        one: `ObservationTuple` as it is told.
+        many: int64 (rows, environments), a row for each part of `ObservationTuple`, as it is told.
     """
 
     space: spaces.Space[Any]
-    one: Callable[[Seen], Any]
+    one: Callable[[ObservationTuple], Any]
     many: Callable[[Numbers], Any]
 
 
@@ -174,11 +174,11 @@ def form_of(observation: str, rules: Rules) -> Form:
     raise ValueError(f"observation is {observation!r}: expected {', '.join(FORMS[:-1])} or {FORMS[-1]}")
 
 
-def _same(seen: Seen) -> Seen:
+def _same(seen: ObservationTuple) -> ObservationTuple:
     return seen
 
 
-def _number_of(seen: Seen) -> int:
+def _number_of(seen: ObservationTuple) -> int:
     """`_numbers_of` for one, without numpy, which takes its time."""
     total, upcard, soft, *more = seen
     number = (total - 2 + 21 * soft) * UPCARDS + upcard - 2
@@ -204,7 +204,7 @@ def _numbers_of(rows: Numbers) -> Numbers:
     return numbers
 
 
-def _box_of(seen: Seen) -> Floats:
+def _box_of(seen: ObservationTuple) -> Floats:
     return _boxes_of(np.array(seen))
 
 

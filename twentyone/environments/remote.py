@@ -25,8 +25,8 @@ from twentyone.environments.view import (
     verify_allowed,
 )
 from twentyone.environments.wire import Seat
+from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, as_tuple
 from twentyone.policies.policy import seen_of
-from twentyone.policies.seen import Seen, seen, seen_in_play
 
 
 class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
@@ -185,7 +185,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         self.observation_space = self._form.space
         self.action_space = action_space(rules)
 
-    def _seen(self, seat: Seat) -> Seen:
+    def _seen(self, seat: Seat) -> ObservationTuple:
         if not seat.dealer:
             raise RulesError(
                 f"the dealer plays {seat.rules.preset}, which has no upcard: expected rules with a dealer to"
@@ -193,8 +193,8 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
             )
         hand, upcard = seat.hands[seat.turn], seat.dealer[0]
         if asks_more(seat.rules):  # the spaces may still be those of other rules
-            return seen_in_play(seen_of(hand, upcard, seat.options, seat.rules.split), len(seat.hands))
-        return seen(hand, upcard)
+            return as_full_tuple(seen_of(hand, upcard, seat.options, seat.rules.split), len(seat.hands))
+        return as_tuple(hand, upcard)
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         """The actions that are allowed."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gymnasium import logger
 from gymnasium.error import DependencyNotInstalled, ResetNeeded
 
-from twentyone.environments.shown import Shown, written
+from twentyone.environments.shown import Shown, as_text
 
 if TYPE_CHECKING:
     from twentyone.environments.window import Window
@@ -73,7 +73,7 @@ class Rendering:
         if seen is None:
             raise ResetNeeded("no round has been dealt: call reset() before render()")
         if self._mode == "ansi":
-            return written(seen)
+            return as_text(seen)
         if self._mode == "human":
             return None
         from twentyone.environments.drawing import frame

@@ -85,7 +85,7 @@ def shown_round(game: Round, is_over: bool) -> Shown:
     )
 
 
-def written(shown: Shown) -> str:
+def as_text(shown: Shown) -> str:
     """A round as text: the dealer's cards, the player's own, and how the round ended, if it has."""
     lines = [f"dealer: {_cards(shown.dealer)}"]
     for number, one in enumerate(shown.hands, 1):

@@ -37,8 +37,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
     to. Elsewhere an action that is not allowed raises a ValueError, and changes nothing anywhere. Where a
     round is over STAND is allowed, so that no row is empty.
 
-    Observations are arrays with an entry for each environment: a tuple of int64 arrays, a part of `Seen`
-    each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), or
+    Observations are arrays with an entry for each environment: a tuple of int64 arrays, a part of
+    `ObservationTuple` each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), or
     (environments, 7).
 
     The first use takes some seconds, in which the kernels are compiled.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from cards import HIT_OR_STAND, Decision, Rules, RulesError, asking, rules_from
 from cards.rules import FIRST_VALUES, MAX_HANDS
 from twentyone.policies.action_values import ACTIONS
-from twentyone.policies.seen import QUESTIONS, is_allowed
+from twentyone.policies.observation_tuples import QUESTIONS, is_allowed
 
 MAX_TOTAL: Final = 32
 """The greatest possible total: 21 and an ace that counts 11."""
@@ -109,7 +109,7 @@ def _text(name: str, value: object) -> str:
 
 
 def observation_space(rules: Rules) -> spaces.Tuple[Any]:
-    """The space of `twentyone.policies.seen.Seen`: total 2 to 32, upcard 2 to 11 (an ace), softness 0 or 1.
+    """The space of `ObservationTuple`: total 2 to 32, upcard 2 to 11 (an ace), softness 0 or 1.
 
     A total over 21 occurs when the round is over. With aces that always count 11, two aces are also seen as
     22 before the first action, and stand.

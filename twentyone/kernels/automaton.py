@@ -114,7 +114,7 @@ def round_automaton(tables: RuleTables, decide: NDArray[np.int32], *, is_kept: b
     return _Builder(tables, decide, is_kept).build()
 
 
-class Seen(NamedTuple):
+class ObservationTuple(NamedTuple):
     """Facts that stay the same while a seat plays.
 
     Attributes:
@@ -209,13 +209,13 @@ class _Builder:
         if is_peek_due and tables.is_early and is_playing:
             row = FIRST_PAIR + pair - 1 if pair and tables.most_hands > 1 else row
             if self.answers[EARLY_SURRENDER][row][upcard] == SURRENDER:
-                return self.over(0, 1, 0, Seen(upcard, dealer, insured))
-        seen = Seen(upcard, dealer, insured)
+                return self.over(0, 1, 0, ObservationTuple(upcard, dealer, insured))
+        seen = ObservationTuple(upcard, dealer, insured)
         if not is_playing or (is_peek_due and self.natural_or(dealer) == NATURAL):
             return self.over(self.natural_or(hand), 1, 1, seen)
         return self.play(hand, pair, 0, _offers_surrender(tables, upcard), seen)
 
-    def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: Seen) -> State:
+    def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: ObservationTuple) -> State:
         """The state after the next decision about a hand."""
         if hand == BUST_HAND:
             return self.over(0, 1, 1, seen)
@@ -233,7 +233,7 @@ class _Builder:
         assert decision == HIT, "a policy that leaves nothing to chance"
         return "hit", hand, seen
 
-    def over(self, mine: int, stake: int, hands: int, seen: Seen) -> State:
+    def over(self, mine: int, stake: int, hands: int, seen: ObservationTuple) -> State:
         """The state after a hand is over, by its strength, which is 0 if it was given up."""
         if _draws_against(self.tables, mine):
             mine = max(mine, BELOW_ANY_DEALER)

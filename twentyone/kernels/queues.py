@@ -19,7 +19,7 @@ from twentyone.kernels.rounds import TEN, compile_play_round, new_seats
 from twentyone.kernels.shoe import put_in_order
 from twentyone.kernels.streams import HALF, U64, number
 from twentyone.kernels.tables import RANKS, RuleTables
-from twentyone.support.compiling import compiled, inlined, maker, part
+from twentyone.support.compiling import array_maker, compiled, inlined, part
 
 # The state of a shoe, as places in an array of int64.
 PLACE: Final = 0  # the hand of the seat that was dealt its last card, from 0
@@ -68,7 +68,7 @@ class QueuedShoe(NamedTuple):
     notes: NDArray[np.uint8]
 
 
-@maker
+@array_maker
 def new_queued_shoe(full: NDArray[np.uint8], hands: int) -> QueuedShoe:
     """A shoe for one seat.
 

@@ -14,8 +14,8 @@ from twentyone.exact.values.game import NoExactFormError
 from twentyone.learning.curve import Point
 from twentyone.policies.action_values import ActionValues, policy_of
 from twentyone.policies.chart import Chart
+from twentyone.policies.hand_charts import hands_under, seen_as, situations
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.written import hands_under, seen_as, situations
 from twentyone.support.counts import counted
 
 if TYPE_CHECKING:

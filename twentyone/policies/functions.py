@@ -21,10 +21,10 @@ from cards import HIT_OR_STAND, Ace, Decision, Rules, asking
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.chances import Chances, allowed
 from twentyone.policies.decisions import DecisionTable
-from twentyone.policies.objects import failed, users_code
+from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, is_allowed
 from twentyone.policies.policy import Observation
 from twentyone.policies.qtable import dealer_column
-from twentyone.policies.seen import Seen, is_allowed, seen_in_play
+from twentyone.policies.user_modules import failed, users_code
 from twentyone.support.command import USAGE, CommandError
 from twentyone.support.counts import counted, one_of
 
@@ -222,11 +222,11 @@ def _hands_of(rules: Rules) -> list[Observation]:
     return [Observation(*hand, upcard) for upcard in range(2, 12) for hand in (*hard, *soft)]
 
 
-def _observation(asked: Question, actions: int) -> Seen:
+def _observation(asked: Question, actions: int) -> ObservationTuple:
     """An observation as the environments give it."""
     total, is_soft, upcard, *_ = asked.seen
     assert upcard is not None, "functions play against a dealer"
-    return seen_in_play(*asked) if actions > len(HIT_OR_STAND) else (total, upcard, int(is_soft))
+    return as_full_tuple(*asked) if actions > len(HIT_OR_STAND) else (total, upcard, int(is_soft))
 
 
 def _read(answer: Any, actions: Sequence[Decision]) -> dict[Decision, float] | str:

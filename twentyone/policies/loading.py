@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from twentyone.policies import chart, foreign, table_files
+from twentyone.policies import chart, other_formats, table_files
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.chart import Chart, ChartError
 from twentyone.policies.files import DEFAULT_TABLE, PACKAGED_TABLE, kind_of_file
 from twentyone.policies.functions import Function, function_of
-from twentyone.policies.objects import object_named
 from twentyone.policies.table_files import QTableError
+from twentyone.policies.user_modules import object_named
 from twentyone.support.command import CommandError, os_reason
 from twentyone.support.terminal import printable, say
 
@@ -29,7 +29,7 @@ def load_table(path: Path) -> ActionValues:
         CommandError: if the file cannot be read or is not a Q table.
     """
     try:
-        table, assumed = foreign.read(path)
+        table, assumed = other_formats.read(path)
     except OSError as error:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
@@ -99,7 +99,7 @@ def load_object(name: str) -> Function | ActionValues:
     if not isinstance(found, np.ndarray):
         return function_of(found, name)
     try:
-        table, assumed = foreign.of_array(name, found)
+        table, assumed = other_formats.of_array(name, found)
     except QTableError as error:
         raise CommandError(str(error)) from None
     _say_once(assumed)

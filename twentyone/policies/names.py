@@ -143,7 +143,7 @@ def expected(kinds: Collection[str] = TABLES, *, files: bool = True) -> str:
     return one_of(kind if kind == "qtable" and not files else _FORMS.get(kind, kind) for kind in kinds)
 
 
-def described() -> str:
+def descriptions() -> str:
     """All kinds that are tables of decisions, each with its description, for a help text."""
     return one_of(DESCRIPTIONS.values())
 

@@ -110,7 +110,7 @@ def _hands_of(table: ActionValues) -> Iterator[str]:
 
 
 def load(path: Path) -> ActionValues:
-    """Read a table by total or by hand from its file. `twentyone.policies.foreign` reads others by total.
+    """Read a table by total or by hand from its file; `other_formats` reads the others by total.
 
     Raises:
         OSError: if the file cannot be read, or is a pipe or a device.

@@ -141,7 +141,7 @@ def _part(function: Kernel, options: Mapping[str, Any]) -> Kernel:
     return cast(Kernel, dispatcher)
 
 
-def maker(function: Kernel) -> Kernel:
+def array_maker(function: Kernel) -> Kernel:
     """Compile a function that kernels are made of, and that makes arrays."""
     return cast(Kernel, njit(**OPTIONS)(with_own_name(function)))
 

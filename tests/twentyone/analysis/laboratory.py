@@ -12,7 +12,7 @@ import pytest
 from tests.helpers.inside import inside
 from tests.helpers.processes import Finished
 from twentyone.analysis.cli import main
-from twentyone.analysis.commands import parts
+from twentyone.analysis.commands import shared
 from twentyone.learning import resuming
 
 
@@ -52,13 +52,13 @@ def press_when_saved(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) 
 
 def press_after(monkeypatch: pytest.MonkeyPatch, parts_done: int) -> None:
     """Press Ctrl-C when so many parts of the next work are done."""
-    done, calls = parts.Work.done, 0
+    done, calls = shared.Work.done, 0
 
-    def press(work: parts.Work, units: int) -> None:
+    def press(work: shared.Work, units: int) -> None:
         nonlocal calls
         done(work, units)
         calls += 1
         if calls == parts_done:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(parts.Work, "done", press)
+    monkeypatch.setattr(shared.Work, "done", press)

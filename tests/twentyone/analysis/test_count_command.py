@@ -234,7 +234,7 @@ def test_the_margins_of_all_plays_are_solved_behind_the_value(monkeypatch: pytes
 
 
 def test_games_that_are_the_same_are_solved_once() -> None:
-    assert len(tasks_for(published_game(), HI_LO, indices=False).distinct) == 11
+    assert len(tasks_for(published_game(), HI_LO, indices=False).by_name) == 11
 
 
 @pytest.mark.check

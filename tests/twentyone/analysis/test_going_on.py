@@ -14,7 +14,7 @@ import pytest
 from tests.helpers.patience import eventually
 from tests.helpers.processes import finish, start
 from tests.twentyone.analysis.laboratory import analysis, press_after, refusal
-from twentyone.analysis.commands import parts
+from twentyone.analysis.commands import shared
 from twentyone.support.command import INTERRUPTED, OK
 
 WORK = {
@@ -64,7 +64,7 @@ def whole_run_is_found_again(folder: Path, monkeypatch: pytest.MonkeyPatch, word
 
     with monkeypatch.context() as patch:
         kept: list[int] = []
-        patch.setattr(parts.Work, "keep", lambda _, units: kept.append(units))
+        patch.setattr(shared.Work, "keep", lambda _, units: kept.append(units))
         done = analysis(folder, *going_on)
     assert done.status == OK
     assert len(kept) == 1 and 0 < kept[0] <= finished

@@ -33,8 +33,8 @@ from tests.twentyone.environments.making import BOTH, allowed, blackjack, play_r
 from twentyone.environments.blackjack import BlackjackEnv
 from twentyone.environments.chance import CountedRandom, key_of
 from twentyone.environments.registration import BLACKJACK
+from twentyone.policies.observation_tuples import ObservationTuple
 from twentyone.policies.policy import observation
-from twentyone.policies.seen import Seen
 
 SIMPLE = [rules for rules in PRESETS.values() if rules.has_dealer and not asking.asks_more(rules)]
 
@@ -205,7 +205,7 @@ def test_no_step_and_no_picture_without_a_round(rules: str) -> None:
         env.step(STAND)
 
 
-def hands(env: BlackjackEnv, count: int = 10) -> list[Seen]:
+def hands(env: BlackjackEnv, count: int = 10) -> list[ObservationTuple]:
     """The hands that are dealt next."""
     return [env.reset()[0] for _ in range(count)]
 

@@ -16,9 +16,9 @@ from tests.helpers.remote import seated
 from tests.twentyone.environments.comparing import assert_same, plain
 from tests.twentyone.environments.making import blackjack, play_round
 from twentyone.environments.encoding import FEW, MANY, NUMBERS, from_box, from_number, to_box, to_number
-from twentyone.policies.seen import Seen
+from twentyone.policies.observation_tuples import ObservationTuple
 
-KNOWN: dict[Seen, int] = {
+KNOWN: dict[ObservationTuple, int] = {
     (2, 2, 0): 0,  # a hard 2: two aces that count 1
     (16, 10, 0): 148,
     (32, 11, 0): 309,

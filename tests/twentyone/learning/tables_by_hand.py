@@ -11,8 +11,8 @@ from twentyone.exact.report.blocks import entries_of
 from twentyone.exact.values.game import seat_game
 from twentyone.policies.action_values import ActionValues, Origin, Row, of_rows
 from twentyone.policies.chart import ENTRIES, Chart
+from twentyone.policies.hand_charts import hands_under
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.written import hands_under
 
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())  # its values take the least time
 

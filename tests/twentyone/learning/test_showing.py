@@ -12,7 +12,7 @@ from tests.twentyone.learning.tables_by_hand import best_table, table_like
 from twentyone.exact.report.blocks import entries_of
 from twentyone.learning.showing import TableView, greedy_chart, mistakes_in
 from twentyone.policies.action_values import Row, of_rows
-from twentyone.policies.written import hands_under
+from twentyone.policies.hand_charts import hands_under
 
 VEGAS = PRESETS["vegas"]
 

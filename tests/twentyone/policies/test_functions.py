@@ -18,8 +18,8 @@ from twentyone.policies.decisions import threshold
 from twentyone.policies.functions import Question, function_of
 from twentyone.policies.loading import load_object
 from twentyone.policies.names import GRADED, PolicyNameError, parse
-from twentyone.policies.objects import object_named
 from twentyone.policies.policy import Observation
+from twentyone.policies.user_modules import object_named
 from twentyone.support.command import CommandError
 
 HIT, STAND, DOUBLE, SPLIT = Decision.HIT, Decision.STAND, Decision.DOUBLE, Decision.SPLIT

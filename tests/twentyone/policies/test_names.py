@@ -80,7 +80,7 @@ def test_the_help_describes_every_kind_by_the_name_that_is_parsed() -> None:
     for kind, text in names.DESCRIPTIONS.items():
         given = text.split()[0].replace(":N", ":12").replace(":FILE", ":some.txt")
         assert parse(given).kind == kind
-    assert names.described().endswith(f" or {names.DESCRIPTIONS['qtable']}")
+    assert names.descriptions().endswith(f" or {names.DESCRIPTIONS['qtable']}")
 
 
 @pytest.mark.parametrize("name", ["random", "threshold:15", "basic", "mimic"])

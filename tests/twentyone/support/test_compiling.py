@@ -19,12 +19,12 @@ from tests.helpers.processes import command, finish, start
 from twentyone.kernels.simulation import play_batches, play_rounds
 from twentyone.support import compiling
 from twentyone.support.compiling import (
+    array_maker,
     compiled,
     digest_of,
     inlined,
     is_compiled,
     is_first_use,
-    maker,
     part,
     with_own_name,
 )
@@ -71,7 +71,7 @@ def test_kernels_take_nothing_from_elsewhere() -> None:
     """But for what only Python calls: types, shards and estimates of the studies."""
     files = files_of_the_project()
     for name, path in files.items():
-        if re.search(r"^@(compiled|part|inlined|maker)\b", path.read_text("utf-8"), re.MULTILINE):
+        if re.search(r"^@(compiled|part|inlined|array_maker)\b", path.read_text("utf-8"), re.MULTILINE):
             others = [other for other in imported_files(name) if files[other].parent != path.parent]
             packages = {
                 folder_of(other) for other in others if not other.startswith("twentyone.analysis.work")
@@ -93,7 +93,7 @@ def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_wit
     many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), made, copytree)]
     assert len(set(many)) == len(many)
     assert made(1, copytree) == made(1, copytree) != made(copytree, 1)
-    assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=maker)
+    assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=array_maker)
     assert with_own_name(copytree).__qualname__ == "copytree", "nothing was made with it"
 
 

@@ -11,7 +11,7 @@ import typer
 
 from cards import PRESETS, Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import (
+from twentyone.analysis.commands.shared import (
     CsvOption,
     PlotOption,
     announce_compiling,
@@ -22,7 +22,7 @@ from twentyone.analysis.commands.parts import (
 )
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
-from twentyone.policies.names import described
+from twentyone.policies.names import descriptions
 from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -99,7 +99,7 @@ def betting(
         str,
         typer.Option(
             metavar="POLICY",
-            help=f"How hands are played: {described()}.",
+            help=f"How hands are played: {descriptions()}.",
         ),
     ] = "basic",
     seed: SeedOption = None,

@@ -12,7 +12,7 @@ import typer
 
 from cards import PRESETS, Outcome, Rules, Surrender
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import (
+from twentyone.analysis.commands.shared import (
     CsvOption,
     PlotOption,
     announce_kernels,
@@ -23,7 +23,7 @@ from twentyone.analysis.commands.parts import (
 )
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
-from twentyone.policies.names import described
+from twentyone.policies.names import descriptions
 from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.counts import counted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
@@ -60,7 +60,7 @@ def compare(
             "--policy",
             metavar="POLICY",
             show_default=False,
-            help=f"A policy, for every seat: {described()}. Repeat it to compare policies.",
+            help=f"A policy, for every seat: {descriptions()}. Repeat it to compare policies.",
         ),
     ] = None,
     variant: Annotated[

@@ -14,11 +14,17 @@ import typer
 from cards import PRESETS, EveryRound, Rules
 from twentyone.analysis.commands.app import app
 from twentyone.analysis.commands.counted import Work, play_beside, policy_to_count, system_for, table_of
-from twentyone.analysis.commands.parts import PlotOption, announce_compiling, check_files, notice, progress_of
+from twentyone.analysis.commands.shared import (
+    PlotOption,
+    announce_compiling,
+    check_files,
+    notice,
+    progress_of,
+)
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
 from twentyone.policies.counting import MOST_UNITS, Spread, System, spread_in
-from twentyone.policies.names import described
+from twentyone.policies.names import descriptions
 from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -77,7 +83,7 @@ def count(
         str,
         typer.Option(
             metavar="POLICY",
-            help=f"How hands are played: {described()}; or {INDICES}: by the index numbers of the system,"
+            help=f"How hands are played: {descriptions()}; or {INDICES}: by the index numbers of the system,"
             " insurance too; or counted:FILE: by a table that `analysis learn --count` has made.",
         ),
     ] = "basic",
@@ -252,7 +258,7 @@ def _solve(rules: Rules, system: System, backend: Backend, *, indices: bool) -> 
     from twentyone.exact.values.game import NoExactFormError
 
     try:
-        shoes = len(tasks_for(rules, system, indices=indices).distinct)
+        shoes = len(tasks_for(rules, system, indices=indices).by_name)
         with progress_of("solving", shoes, "shoes") as work:
             return solve(rules, system, work.job(backend), indices=indices)
     except NoExactFormError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from cards import Rules
-from twentyone.analysis.commands.parts import announce_compiling, notice, progress_of
+from twentyone.analysis.commands.shared import announce_compiling, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.policies.counting import HI_LO, System, system_named
 from twentyone.support.command import USAGE, CommandError

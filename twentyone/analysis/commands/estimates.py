@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cards import Rules
-from twentyone.analysis.commands.parts import announce_kernels, progress_of
+from twentyone.analysis.commands.shared import announce_kernels, progress_of
 from twentyone.support.command import check_compiler
 from twentyone.support.counts import counted
 

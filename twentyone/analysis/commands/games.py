@@ -10,7 +10,7 @@ import typer
 
 from cards import PRESETS, Rules, Tally
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import PoliciesOption, SeatsOption, names_of
+from twentyone.analysis.commands.shared import PoliciesOption, SeatsOption, names_of
 from twentyone.support.command import OK, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import seated, takes_rules

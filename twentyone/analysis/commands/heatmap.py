@@ -10,7 +10,7 @@ import typer
 
 from cards import Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import PlotOption, notice
+from twentyone.analysis.commands.shared import PlotOption, notice
 from twentyone.support.command import OK, USAGE, CommandError, describe
 from twentyone.support.options import JsonOption
 from twentyone.support.rules import takes_rules

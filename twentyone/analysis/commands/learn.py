@@ -21,7 +21,7 @@ from twentyone.analysis.commands.learn_compare import (
 from twentyone.analysis.commands.learn_counting import Asked as AskedToCount
 from twentyone.analysis.commands.learn_counting import CountOption, check_counting, file_for, learn_counting
 from twentyone.analysis.commands.learn_from import FromOption, check_alone, learn_from
-from twentyone.analysis.commands.parts import announce_compiling, notice
+from twentyone.analysis.commands.shared import announce_compiling, notice
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import takes_backend
 from twentyone.learning.options import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.parts import announce_compiling, check_files, notice, progress_of
+from twentyone.analysis.commands.shared import announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption
 from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, check_compiler

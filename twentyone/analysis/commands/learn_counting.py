@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from cards import PRESETS, EveryRound, Rules
-from twentyone.analysis.commands.parts import announce_compiling, notice
+from twentyone.analysis.commands.shared import announce_compiling, notice
 from twentyone.analysis.work.backend import Backend
 from twentyone.policies.counting import system_named
 from twentyone.policies.files import COUNTED_TABLE, DEFAULT_TABLE

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.parts import notice
 from twentyone.analysis.commands.records import check_output, read_records
+from twentyone.analysis.commands.shared import notice
 from twentyone.analysis.commands.shoes import say_fresh
 from twentyone.analysis.work.backend import Backend
 from twentyone.learning.options import spelt

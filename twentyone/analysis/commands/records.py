@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import notice
+from twentyone.analysis.commands.shared import notice
 from twentyone.support.command import OK, CommandError, describe, os_reason
 from twentyone.support.options import JsonOption
 from twentyone.support.terminal import tell

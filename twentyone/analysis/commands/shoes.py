@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.parts import notice
+from twentyone.analysis.commands.shared import notice
 from twentyone.support.command import USAGE, CommandError
 from twentyone.support.counts import counted
 

@@ -12,7 +12,7 @@ import typer
 
 from cards import PRESETS, Outcome, Rules, Surrender, Tally
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import (
+from twentyone.analysis.commands.shared import (
     CsvOption,
     PoliciesOption,
     SeatsOption,

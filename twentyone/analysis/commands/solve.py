@@ -12,7 +12,7 @@ import typer
 
 from cards import Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import FILES, PlotOption, notice, progress_of
+from twentyone.analysis.commands.shared import FILES, PlotOption, notice, progress_of
 from twentyone.analysis.commands.shoes import (
     RemovedOption,
     ShoeOption,

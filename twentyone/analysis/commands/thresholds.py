@@ -14,7 +14,7 @@ import typer
 from cards import PRESETS, Ace, EveryRound, Rules
 from cards.rules import MAX_SEATS
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import announce_compiling, notice, progress_of
+from twentyone.analysis.commands.shared import announce_compiling, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import WorkersOption
 from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe

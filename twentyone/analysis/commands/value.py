@@ -13,7 +13,7 @@ import typer
 from cards import Rules
 from twentyone.analysis.commands.app import app
 from twentyone.analysis.commands.estimates import estimate_json, estimates_of, simulated_text
-from twentyone.analysis.commands.parts import notice
+from twentyone.analysis.commands.shared import notice
 from twentyone.analysis.commands.shoes import (
     RemovedOption,
     ShoeOption,
@@ -23,7 +23,7 @@ from twentyone.analysis.commands.shoes import (
     say_fresh,
     shoe_of,
 )
-from twentyone.policies.names import GRADED, described
+from twentyone.policies.names import GRADED, descriptions
 from twentyone.support.command import OK, USAGE, CommandError, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
@@ -51,7 +51,7 @@ def value(
         list[str],
         typer.Argument(
             metavar="POLICY",
-            help=f"{described()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
+            help=f"{descriptions()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
         ),
     ],
     *,
@@ -159,7 +159,7 @@ def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable
     from twentyone.policies.chart import Chart
     from twentyone.policies.decisions import at_random
     from twentyone.policies.functions import Function
-    from twentyone.policies.written import written
+    from twentyone.policies.hand_charts import hand_chart
 
     text, rules = name.text, game.rules
     if name.kind == "random":
@@ -170,7 +170,7 @@ def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable
         return partial(grade_chart, game, replace(source, name=text), text)
     policy = decider(name, rules, no_chance, source)
     is_by_hand = isinstance(source, ActionValues) and not source.is_by_total
-    chart = None if is_by_hand else written(policy, rules, text)
+    chart = None if is_by_hand else hand_chart(policy, rules, text)
     if chart is None:
         return partial(grade_policy, game, policy, text)
     return partial(grade_chart, game, chart, text)

@@ -12,7 +12,7 @@ import typer
 
 from cards import PRESETS, Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.parts import (
+from twentyone.analysis.commands.shared import (
     CsvOption,
     PlotOption,
     announce_compiling,
@@ -23,7 +23,7 @@ from twentyone.analysis.commands.parts import (
 )
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption, takes_backend
-from twentyone.policies.names import defaults, described
+from twentyone.policies.names import defaults, descriptions
 from twentyone.support.command import OK, USAGE, CommandError, check_compiler, describe
 from twentyone.support.numbers import NumberError, whole_number
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
@@ -55,7 +55,7 @@ def variability(
         typer.Option(
             metavar="POLICY",
             show_default=False,
-            help=f"{described()}. Default: {defaults()}.",
+            help=f"{descriptions()}. Default: {defaults()}.",
         ),
     ] = None,
     seed: SeedOption = None,

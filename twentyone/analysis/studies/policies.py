@@ -11,10 +11,10 @@ from twentyone.kernels.decisions import CompiledPolicy, compile_policy, compile_
 from twentyone.policies.chances import of_table, sure
 from twentyone.policies.decisions import DecisionTable, fresh
 from twentyone.policies.functions import Function
+from twentyone.policies.hand_charts import hand_chart
 from twentyone.policies.makers import source_of
 from twentyone.policies.names import PolicyName
 from twentyone.policies.policy import Policy
-from twentyone.policies.written import written
 
 
 def policy_named(text: str, rules: Rules) -> CompiledPolicy:
@@ -64,5 +64,5 @@ def exact_value(policy: CompiledPolicy, rules: Rules) -> float | None:
     decide = _decided(name, rules)
     if isinstance(decide, DecisionTable):
         return evaluate_policy(game, of_table(decide)).value
-    chart = written(decide, rules, name.text)
+    chart = hand_chart(decide, rules, name.text)
     return evaluate_policy(game, sure(decide)).value if chart is None else evaluate(game, chart).value

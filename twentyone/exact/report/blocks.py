@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from cards import Ace, Rules
 from twentyone.policies.chart import ENTRIES, Chart
+from twentyone.policies.hand_charts import hands_under, seen_as
 from twentyone.policies.hands import UPCARDS
-from twentyone.policies.written import hands_under, seen_as
 
 MEANINGS: Final[Mapping[str, str]] = {
     "H": "hit",

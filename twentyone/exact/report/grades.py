@@ -13,7 +13,7 @@ from twentyone.exact.values.charts import columns_of, evaluate, plan_of, value_o
 from twentyone.exact.values.game import SeatGame, Values
 from twentyone.exact.yardsticks import Yardsticks
 from twentyone.policies.chart import Chart
-from twentyone.policies.written import hands_under
+from twentyone.policies.hand_charts import hands_under
 from twentyone.support.summary import columns
 
 LEAST: Final = 1e-12

@@ -32,10 +32,10 @@ from twentyone.exact.values.game import SeatGame
 from twentyone.policies.chances import Chances, MixedPolicy, sure
 from twentyone.policies.chart import ENTRIES, Chart, policy_of
 from twentyone.policies.functions import Function, Question
+from twentyone.policies.hand_charts import OF_ONE_ENTRY
 from twentyone.policies.hands import HANDS, hand_of
 from twentyone.policies.hands import UPCARDS as SHOWN
 from twentyone.policies.policy import Observation, Policy
-from twentyone.policies.written import OF_ONE_ENTRY
 
 Cell = dict[tuple[Observation, int], Chances]
 """The chances of decisions about a hand against an upcard, by what is seen and the number of hands."""

@@ -30,7 +30,7 @@ from twentyone.exact.values.hands import DOUBLE, HIT, STAND, Hands
 from twentyone.exact.values.shoe import MOST_DRAWN, Draws
 from twentyone.exact.values.splits import OTHER, SAME, ends_of_pair, most_hands
 from twentyone.exact.values.standing import ENDS, NATURAL, payoffs
-from twentyone.exact.values.upcard import Against
+from twentyone.exact.values.upcard import AgainstUpcard
 from twentyone.policies.chart import Chart
 
 ANY: Final = 2
@@ -107,7 +107,9 @@ def _moments(game: SeatGame, upcard: int, plan: Plan) -> tuple[float, float]:
     return game.mean(upcard, first.values[taken]), float((chances * squares).sum() + 1 - chances.sum())
 
 
-def _squares(game: SeatGame, against: Against, plan: Plan, pairs: Sequence[int], first: First) -> Floats:
+def _squares(
+    game: SeatGame, against: AgainstUpcard, plan: Plan, pairs: Sequence[int], first: First
+) -> Floats:
     """(5, d): the mean squares of first decisions, as `SeatGame.first` has their values."""
     hands, rules = game.hands, game.rules
     rows = against.dealt.rows
@@ -127,7 +129,7 @@ def _squares(game: SeatGame, against: Against, plan: Plan, pairs: Sequence[int],
     return squares
 
 
-def _with_squares(against: Against, figures: _Figures) -> Against:
+def _with_squares(against: AgainstUpcard, figures: _Figures) -> AgainstUpcard:
     """The same hands with squares in place of payoffs."""
     squares = copy(against)
     hands = against.hands
@@ -205,7 +207,9 @@ class Terms(NamedTuple):
     weights: Floats
 
 
-def _split_square(game: SeatGame, against: Against, figures: _Figures, card: int, action: Ints) -> float:
+def _split_square(
+    game: SeatGame, against: AgainstUpcard, figures: _Figures, card: int, action: Ints
+) -> float:
     """The mean square of splitting a pair, joint as all values are."""
     takes_one = not asking.is_played(game.rules, int(POINTS[card]))
     ways = _ways(game.hands, card, np.full_like(action, STAND) if takes_one else action)

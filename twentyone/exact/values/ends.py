@@ -6,7 +6,7 @@ import numpy as np
 
 from cards import Rules
 from twentyone.exact.values.compositions import Floats, Ints, codes_of, counts_of
-from twentyone.exact.values.shoe import MOST_DRAWN, Draws, distinct
+from twentyone.exact.values.shoe import MOST_DRAWN, Draws, distinct_rows
 from twentyone.exact.values.standing import CACHED, ENDS, IS_LOW, LOW, dealer_hands
 
 
@@ -29,7 +29,7 @@ class Ends:
         parts = codes_of(np.where(IS_LOW, 0, drawn)) * MOST_DRAWN + drawn.sum(axis=1)
         order = np.lexsort((parts, end))
         drawn, end, parts, self._orders = drawn[order], end[order], parts[order], orders[order]
-        self._low, self._low_at = distinct(np.where(IS_LOW, drawn, 0))
+        self._low, self._low_at = distinct_rows(np.where(IS_LOW, drawn, 0))
         keys, key_at = np.unique(parts, return_inverse=True)
         self._size = keys % MOST_DRAWN
         self._high = counts_of(keys // MOST_DRAWN)
@@ -38,8 +38,8 @@ class Ends:
 
     def chances(self, taken: Ints) -> Floats:
         """(m, 7): the chance of each of the `ENDS`, after (m, 10) cards have been taken out."""
-        low, low_at = distinct(np.where(IS_LOW, taken, 0))
-        high, high_at = distinct(np.where(IS_LOW, 0, taken))
+        low, low_at = distinct_rows(np.where(IS_LOW, taken, 0))
+        high, high_at = distinct_rows(np.where(IS_LOW, 0, taken))
         sums = self._sums(low)
         ways = self._draws.products(high, self._high, range(LOW, 10))
         few, many = low.sum(axis=1)[low_at], high.sum(axis=1)[high_at]

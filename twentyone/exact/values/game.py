@@ -16,7 +16,7 @@ from twentyone.exact.values.running_out import can_run_out
 from twentyone.exact.values.shoe import Draws, Shoe
 from twentyone.exact.values.splits import Begun, Splits, most_hands
 from twentyone.exact.values.standing import ENDS, dealer_hands
-from twentyone.exact.values.upcard import Against, Play
+from twentyone.exact.values.upcard import AgainstUpcard, Play
 from twentyone.policies.decisions import fresh
 
 UPCARDS: Final = range(10)
@@ -103,16 +103,16 @@ class SeatGame:
         self.draws = Draws(shoe)
         self.hands: Hands = hands_of(rules, self.draws.counts, shoe.endless)
         self.upcards: Floats = self.draws.counts / self.draws.counts.sum()
-        self._against: dict[int, Against] = {}
+        self._against: dict[int, AgainstUpcard] = {}
         self.begun = Begun.of(rules, self.hands)
         self._splits: dict[int, Splits] = {}
         self._best_first: dict[int, First] = {}
         self._best_splits: dict[int, dict[int, float]] = {}
 
-    def against(self, upcard: int) -> Against:
+    def against(self, upcard: int) -> AgainstUpcard:
         """The hands against an upcard, by its index."""
         if upcard not in self._against:
-            self._against[upcard] = Against(self.rules, self.hands, self.draws, upcard)
+            self._against[upcard] = AgainstUpcard(self.rules, self.hands, self.draws, upcard)
         return self._against[upcard]
 
     def splits(self, upcard: int) -> Splits:
@@ -269,7 +269,7 @@ class SeatGame:
         return {each: float(found[each]) for each in Decision if found.get(each, -np.inf) > -np.inf}
 
     def _later(
-        self, against: Against, course: Course, row: int, is_split: bool, is_of_ace: bool
+        self, against: AgainstUpcard, course: Course, row: int, is_split: bool, is_of_ace: bool
     ) -> dict[Decision, float]:
         """The joint values of all options of a hand that has split or drawn."""
         rules, hands = self.rules, self.hands
@@ -328,7 +328,7 @@ class SeatGame:
         """Whether surrender is asked for alone, before the dealer peeks."""
         return asking.offers_early_surrender(self.rules, int(POINTS[upcard]))
 
-    def _row(self, against: Against, cards: Sequence[int]) -> int:
+    def _row(self, against: AgainstUpcard, cards: Sequence[int]) -> int:
         """The row of a hand, which the shoe can deal."""
         row = self._rows.get(tuple(sorted(map(_index, cards))), len(self.hands.counts))
         if len(cards) < 2 or row == len(self.hands.counts) or not against.possible[row]:

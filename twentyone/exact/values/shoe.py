@@ -141,7 +141,7 @@ class Draws:
         return chance
 
 
-def distinct(taken: Ints) -> tuple[Ints, Ints]:
+def distinct_rows(taken: Ints) -> tuple[Ints, Ints]:
     """The distinct rows of (m, 10) cards, and which of them each row is."""
     codes, at = np.unique(codes_of(taken), return_inverse=True)
     return counts_of(codes), at

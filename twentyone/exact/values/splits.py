@@ -26,7 +26,7 @@ from cards import Rules, asking
 from cards.rules import MAX_HANDS
 from twentyone.exact.values.compositions import ACE, POINTS, Bools, Floats, Ints
 from twentyone.exact.values.hands import DOUBLE, HIT, STAND, Hands
-from twentyone.exact.values.upcard import Against
+from twentyone.exact.values.upcard import AgainstUpcard
 
 OTHER: Final = 0
 SAME: Final = 1
@@ -75,7 +75,7 @@ class Begun:
         )
 
 
-class Ways(NamedTuple):
+class SplitOutcomes(NamedTuple):
     """In how many orders of cards a plan leads to each of the e hands that a split may bring.
 
     The last axis is the kind of the second card. Orders are counted from the second card on.
@@ -113,7 +113,7 @@ Options = tuple[Floats, Floats, Floats]
 """The values of standing, hitting and doubling: the order of `STAND`, `HIT` and `DOUBLE`."""
 
 
-class Onward(NamedTuple):
+class OrderValues(NamedTuple):
     """The value that each order which leads to a hand adds to splitting, by the decision there.
 
     Attributes:
@@ -143,7 +143,7 @@ class Splits:
             further cards of the pair that are out, and the kind of the second card.
     """
 
-    def __init__(self, against: Against, begun: Begun) -> None:
+    def __init__(self, against: AgainstUpcard, begun: Begun) -> None:
         self._against, self.begun = against, begun
         rules, hands = against.rules, against.hands
         possible = np.append(against.possible, False) & (rules.split > 1)
@@ -174,7 +174,7 @@ class Splits:
         sums = np.bincount(self.begun.card, added, 10) - self._lost
         return {card: float(sums[card]) for card in self.pairs}
 
-    def ways(self, action: Ints) -> Ways:
+    def ways(self, action: Ints) -> SplitOutcomes:
         """In how many orders a plan leads to each hand; a split ace takes one card where the rules say so.
 
         Args:
@@ -182,7 +182,7 @@ class Splits:
         """
         actions = np.where(self.begun.is_decided, action[self.begun.hand], STAND)
         reached = self.reached(actions == HIT)
-        return Ways(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
+        return SplitOutcomes(reached, actions, self.drawn(np.flatnonzero(actions == DOUBLE), reached))
 
     def reached(self, hits: Bools) -> Floats:
         """(e, 2): in how many orders each hand is reached, by the kind of the second card.
@@ -207,7 +207,7 @@ class Splits:
             [np.bincount(made, ways[rows, kind].repeat(10), e + 1)[:e] for kind in (OTHER, SAME)], axis=1
         )
 
-    def follow(self, action: Ints) -> Onward:
+    def follow(self, action: Ints) -> OrderValues:
         """The value of the hands of a plan from any of them on.
 
         Args:
@@ -216,7 +216,7 @@ class Splits:
         actions = np.where(self.begun.is_decided, action[self.begun.hand], STAND)[:, np.newaxis]
         return self._onward(lambda rows, options: np.choose(actions[rows], options))
 
-    def bounded(self, may: Bools, extreme: np.ufunc) -> Onward:
+    def bounded(self, may: Bools, extreme: np.ufunc) -> OrderValues:
         """The value of the hands from any of them on, if each decides for itself among some decisions.
 
         Args:
@@ -230,20 +230,20 @@ class Splits:
             lambda rows, options: extreme(ended[rows], np.where(may[HIT, rows], options[HIT], np.nan))
         )
 
-    def sums(self, onward: Onward) -> dict[int, float]:
+    def sums(self, onward: OrderValues) -> dict[int, float]:
         """The joint value of splitting each pair, from what its hands are worth."""
         begun = self.begun
         sums = np.bincount(begun.card, (begun.second * onward.value[:-1]).sum(axis=1), 10) - self._lost
         return {card: float(sums[card]) for card in self.pairs}
 
-    def _onward(self, choose: Callable[[slice, Options], Floats]) -> Onward:
+    def _onward(self, choose: Callable[[slice, Options], Floats]) -> OrderValues:
         begun, e = self.begun, len(self.begun.hand)
         final, double = self.weights_of_all()[0], self._double
         value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
         for rows in reversed(begun.layers):
             hit[rows] = _sums(value, begun.children[rows])
             value[:-1][rows] = choose(rows, (final[rows], hit[rows], double[rows]))
-        return Onward(value, hit, double, final)
+        return OrderValues(value, hit, double, final)
 
     @cached_property
     def _double(self) -> Floats:

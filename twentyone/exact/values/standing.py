@@ -24,7 +24,7 @@ from twentyone.exact.values.compositions import (
     different,
     totals_of,
 )
-from twentyone.exact.values.shoe import MOST_DRAWN, Draws, distinct
+from twentyone.exact.values.shoe import MOST_DRAWN, Draws, distinct_rows
 
 ENDS: Final = 7
 """The ends of a dealer's hand: 17, 18, 19, 20, 21, a natural that is told from it, or bust."""
@@ -102,12 +102,12 @@ class Standing:
         drawn, orders, end = dealer_hands(rules, draws, upcard)
         order = np.lexsort((end, codes_of(np.where(IS_LOW, drawn, 0))))
         drawn, end, self._orders = drawn[order], end[order], orders[order]
-        self._low, low_at = distinct(np.where(IS_LOW, drawn, 0))
+        self._low, low_at = distinct_rows(np.where(IS_LOW, drawn, 0))
         keys, self._key_at = np.unique(
             codes_of(np.where(IS_LOW, 0, drawn)) * MOST_DRAWN + drawn.sum(axis=1), return_inverse=True
         )
         self._size = keys % MOST_DRAWN
-        self._high, self._high_at = distinct(counts_of(keys // MOST_DRAWN))
+        self._high, self._high_at = distinct_rows(counts_of(keys // MOST_DRAWN))
         self._by_end = _starts(low_at * ENDS + end)
         self._by_low = _starts(low_at[self._by_end])
         self._payoffs = payoffs(rules)[:, end[self._by_end]]
@@ -135,7 +135,7 @@ class Standing:
 
     def _values(self, taken: Ints, row: Ints) -> Floats:
         """The same by the class of the total, 0 to 5."""
-        low, low_at = distinct(np.where(IS_LOW, taken, 0))
+        low, low_at = distinct_rows(np.where(IS_LOW, taken, 0))
         low_ways = self._draws.products(low, self._low, range(LOW))
         high_ways, high_at = self._of_high(np.where(IS_LOW, 0, taken), taken.sum(axis=1))
         by_end = self._by_ends(high_ways)
@@ -173,7 +173,7 @@ class Standing:
             combination of each of the m.
         """
         codes, at = np.unique(codes_of(high) * _MOST_TAKEN + size, return_inverse=True)
-        taken, of = distinct(counts_of(codes // _MOST_TAKEN))
+        taken, of = distinct_rows(counts_of(codes // _MOST_TAKEN))
         ways = self._draws.products(taken, self._high, range(LOW, 10))[of].take(self._high_at, axis=1)
         size = codes % _MOST_TAKEN
         left = np.zeros_like(size) if self._draws.endless else self._draws.counts.sum() - size

@@ -28,7 +28,7 @@ class Play(NamedTuple):
     """The values of hands that are neither split nor given up.
 
     Attributes:
-        value: (n + 1,) if the hand is played on; 0 for a bust hand, which `Against.bust` holds.
+        value: (n + 1,) if the hand is played on; 0 for a bust hand, which `AgainstUpcard.bust` holds.
         hit: (n,) if it hits now.
         action: (n,) what it does: `STAND`, `HIT` or `DOUBLE`.
     """
@@ -38,7 +38,7 @@ class Play(NamedTuple):
     action: Ints
 
 
-class Against:
+class AgainstUpcard:
     """The hands of a seat against one upcard.
 
     Args:

@@ -15,7 +15,7 @@ from twentyone.learning.records.transitions import COLUMNS, DTYPES, Transitions
 from twentyone.learning.records.watching import INSURE, SPLIT, as_environment
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.files import rules_in
-from twentyone.policies.seen import INSURANCE, QUESTIONS
+from twentyone.policies.observation_tuples import INSURANCE, QUESTIONS
 from twentyone.support.counts import counted
 from twentyone.support.files import write_atomically
 

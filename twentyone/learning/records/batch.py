@@ -25,9 +25,9 @@ from twentyone.learning.records.transitions import Transitions
 from twentyone.learning.records.watching import INSURE, SPLIT, STAND, SURRENDER
 from twentyone.policies.action_values import ACTIONS, ActionValues, Origin, Row, of_rows
 from twentyone.policies.hands import HANDS
+from twentyone.policies.observation_tuples import INSURANCE, PLAY
+from twentyone.policies.observation_tuples import SURRENDER as SURRENDER_FIRST
 from twentyone.policies.qtable import HIT, SHAPE
-from twentyone.policies.seen import INSURANCE, PLAY
-from twentyone.policies.seen import SURRENDER as SURRENDER_FIRST
 
 BATCH: Final = "batch"
 """The name of the method in the header of a table."""

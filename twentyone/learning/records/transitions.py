@@ -21,7 +21,7 @@ class Transitions:
     """Transitions, episode after episode, of n steps. An episode is the round of one seat.
 
     Attributes:
-        observations: int8 (n, 6), see `twentyone.policies.seen`; of HIT and STAND the last three are 0, 1, 0.
+        observations: int8 (n, 6), see `observation_tuples`; of HIT and STAND the last three are 0, 1, 0.
         actions: int8 (n,), 0 to 5 as in the environments.
         rewards: float64 (n,): the payoff in initial bets at the end of the round, 0 before.
         next_observations: int8 (n, 6): what was seen next, or at the end of the round.

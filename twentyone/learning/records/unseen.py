@@ -12,9 +12,9 @@ from twentyone.exact import solving
 from twentyone.exact.report.grades import cell_name
 from twentyone.policies.action_values import ACTIONS, Cell
 from twentyone.policies.decisions import fresh
+from twentyone.policies.hand_charts import hands_under, situations
 from twentyone.policies.hands import UPCARDS
 from twentyone.policies.qtable import dealer_column, is_by_hand
-from twentyone.policies.written import hands_under, situations
 from twentyone.support.counts import counted
 from twentyone.support.summary import columns
 

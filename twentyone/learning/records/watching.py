@@ -26,8 +26,8 @@ from cards import (
     asking,
 )
 from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, is_allowed
 from twentyone.policies.policy import Observation, seen_of
-from twentyone.policies.seen import Seen, is_allowed, seen_in_play
 
 HIT, STAND, DOUBLE, SPLIT, SURRENDER, INSURE = range(6)
 """The actions by their numbers, as in the environments: the places in `ACTIONS`."""
@@ -39,14 +39,14 @@ class Step(NamedTuple):
     """A decision of a seat.
 
     Attributes:
-        seen: what it saw, six numbers (see `twentyone.policies.seen`).
+        seen: what it saw, six numbers (see `twentyone.policies.observation_tuples`).
         action: what it did; to decline is to stand.
         mask: what was allowed: the sum of 2 ** action.
         hand: the hand that was asked about, by a number that it keeps; the first is 0.
         made: the number of the hand that a split has made; otherwise None.
     """
 
-    seen: Seen
+    seen: ObservationTuple
     action: int
     mask: int
     hand: int
@@ -71,10 +71,10 @@ class Transition(NamedTuple):
             about the hand that it made; 0 where there is none.
     """
 
-    seen: Seen
+    seen: ObservationTuple
     action: int
     reward: float
-    after: Seen
+    after: ObservationTuple
     done: bool
     mask: int
     credit: float
@@ -106,7 +106,7 @@ class _Seat:
         self.asked = 0
         self.is_given_up = False
 
-    def decide(self, seen: Seen, decision: Decision, place: int) -> None:
+    def decide(self, seen: ObservationTuple, decision: Decision, place: int) -> None:
         """Write down a decision about the hand at a place."""
         hand, made = self.hands[place], None
         if decision is Decision.SPLIT:
@@ -139,8 +139,8 @@ def episodes(round_: Round) -> list[Episode]:
     ]
 
 
-def _seen(seen: Observation, hands: int, asks_more: bool) -> Seen:
-    told = seen_in_play(seen, hands)
+def _seen(seen: Observation, hands: int, asks_more: bool) -> ObservationTuple:
+    told = as_full_tuple(seen, hands)
     return told if asks_more else (*told[:3], 0, 1, 0)
 
 

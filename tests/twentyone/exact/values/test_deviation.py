@@ -21,9 +21,9 @@ from twentyone.exact.values.shoe import Draws, Shoe
 from twentyone.policies import chart
 from twentyone.policies.chart import Chart, from_text
 from twentyone.policies.decisions import threshold
+from twentyone.policies.hand_charts import hand_chart
 from twentyone.policies.makers import policy_of
 from twentyone.policies.names import parse
-from twentyone.policies.written import written
 
 SPLITTING = from_text(
     "H11 Dh Dh Dh Dh Dh Dh Dh Dh Dh Dh\nH12 H H H H H H H H H H\nH13 S S S S S H H Rh Rh H\n"
@@ -92,7 +92,7 @@ def test_of_hit_and_stand_it_follows_from_wins_and_losses() -> None:
     """Every payoff is +1, 0 or -1: the variance is the chance of no push, less the square of the mean."""
     rules = rules_from({"decks": "inf"})
     policy = policy_of(parse("threshold:16"), rules, {}, Random(1).randrange)
-    found = written(policy, rules, "threshold:16")
+    found = hand_chart(policy, rules, "threshold:16")
     assert isinstance(found, Chart)
     exact = deviation(seat_game(rules), found)
     assert exact.mean == pytest.approx(evaluate(rules, threshold(16).hit).value, abs=1e-12)

@@ -25,12 +25,12 @@ from twentyone.learning.records.watching import (
     Transition,
     episodes,
 )
-from twentyone.policies.seen import Seen
+from twentyone.policies.observation_tuples import ObservationTuple
 
 SIMPLE = (0, 1, 0)
 
 
-def six(seen: Seen) -> Seen:
+def six(seen: ObservationTuple) -> ObservationTuple:
     return seen if len(seen) == 6 else (*seen, *SIMPLE)
 
 

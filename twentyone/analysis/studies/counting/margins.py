@@ -27,7 +27,7 @@ from twentyone.exact.values.compositions import ACE, Bools, Floats, Ints
 from twentyone.exact.values.game import FIRST, SeatGame, insurance_value, seat_game
 from twentyone.exact.values.hands import HIT
 from twentyone.exact.values.shoe import Shoe
-from twentyone.exact.values.upcard import Against
+from twentyone.exact.values.upcard import AgainstUpcard
 from twentyone.policies.hands import HARD, UPCARDS
 
 PAIR_WORDS: Final = tuple(pair_word(card) for card in PLACES)
@@ -172,7 +172,7 @@ class _Table:
         return Margins(np.array([value]), (chances @ self._seen(rows))[np.newaxis])
 
 
-def arrivals(game: SeatGame, against: Against, dealt: Floats) -> Floats:
+def arrivals(game: SeatGame, against: AgainstUpcard, dealt: Floats) -> Floats:
     """(n,) the chance of holding each hand, given the upcard, by the best play.
 
     Args:

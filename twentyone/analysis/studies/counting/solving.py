@@ -138,7 +138,7 @@ class Tasks(NamedTuple):
     published: list[Task]
 
     @property
-    def distinct(self) -> dict[str, Task]:
+    def by_name(self) -> dict[str, Task]:
         """All tasks by their names."""
         return {task.name: task for tasks in self for task in tasks}
 
@@ -215,9 +215,9 @@ def solve(
         NoExactFormError: for rules whose shoe can run out in a round.
     """
     tasks = tasks_for(rules, system, indices=indices)
-    distinct = list(tasks.distinct.values())
+    distinct = list(tasks.by_name.values())
     results = job.run(solve_shoe, distinct, {"work": "count"}, lambda _: 1)
-    figures = dict(zip(tasks.distinct, results, strict=True))
+    figures = dict(zip(tasks.by_name, results, strict=True))
     own, single, published = ([found_in(task, figures[task.name]) for task in part] for part in tasks)
     shoe = Shoe.of(rules)
     value = effects_from(shoe, [each.value for each in own[:GIVEN]])

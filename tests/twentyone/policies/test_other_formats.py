@@ -16,7 +16,7 @@ from cards import PRESETS, Rules
 from tests.twentyone.policies.tables import numbered
 from twentyone.policies import loading
 from twentyone.policies.action_values import ActionValues
-from twentyone.policies.foreign import MAX_BYTES, read
+from twentyone.policies.other_formats import MAX_BYTES, read
 from twentyone.policies.qtable import SHAPE
 from twentyone.policies.table_files import QTableError, save
 

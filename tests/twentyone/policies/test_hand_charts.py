@@ -14,10 +14,10 @@ from twentyone.exact.named import MAKERS
 from twentyone.policies import action_values, chart, names
 from twentyone.policies.action_values import Origin, Row, of_rows
 from twentyone.policies.chart import Chart
+from twentyone.policies.hand_charts import hand_chart, situations
 from twentyone.policies.hands import HANDS, UPCARDS, hand_of
 from twentyone.policies.makers import policy_of
 from twentyone.policies.policy import Observation, Policy, hit_or_stand, observation, threshold
-from twentyone.policies.written import situations, written
 
 
 def policy(name: str, rules: Rules) -> Policy:
@@ -30,7 +30,7 @@ def test_a_policy_is_written_as_a_chart_that_decides_alike(name: str) -> None:
     presets = [PRESETS[preset] for preset in ("vegas", "reno", "europe")]
     for rules in [*presets, *(rules_with_payoffs(Random(seed)) for seed in range(12))]:
         known = chart.policy_of(chart_of(closest(rules)), rules) if name == "chart" else policy(name, rules)
-        found = written(known, rules, "found")
+        found = hand_chart(known, rules, "found")
         assert found is not None and found.rules == rules
         for hand in found.rows:
             for upcard in UPCARDS:
@@ -41,7 +41,7 @@ def test_a_policy_is_written_as_a_chart_that_decides_alike(name: str) -> None:
 @pytest.mark.parametrize("name", ["threshold:16", "mimic", "never-bust", "threshold:0", "threshold:22"])
 def test_policies_of_hit_and_stand_are_charts(name: str) -> None:
     rules = PRESETS["vegas"]
-    found = written(policy(name, rules), rules, name)
+    found = hand_chart(policy(name, rules), rules, name)
     assert found is not None
     assert {entry for row in found.rows.values() for entry in row} <= {"H", "S"}
     wanted = "S" if name == "threshold:0" else "H"
@@ -81,7 +81,7 @@ def test_action_values_are_a_chart_where_entries_say_the_same() -> None:
         "H16": {"HIT": -0.54, "STAND": -0.55, "SURRENDER": -0.5},
         "P8": {"SPLIT": -0.52, "SURRENDER": -0.5},
     }
-    found = written(by_hand(values, PRESETS["vegas"]), PRESETS["vegas"], "table")
+    found = hand_chart(by_hand(values, PRESETS["vegas"]), PRESETS["vegas"], "table")
     assert isinstance(found, Chart)
     cells = {hand: found.rows[hand][0] for hand in ("H8", "H9", "H11", "S18", "H16", "P8")}
     assert cells == {"H8": "H", "H9": "S", "H11": "Dh", "S18": "Ds", "H16": "Rh", "P8": "Rp"}
@@ -97,14 +97,14 @@ def test_action_values_are_a_chart_where_entries_say_the_same() -> None:
 )
 def test_what_no_entry_says_is_no_chart(hand: str, values: dict[str, float]) -> None:
     rules = PRESETS["vegas"]
-    assert written(by_hand({hand: values}, rules), rules, "table") is None
-    assert written(by_hand({hand: {"HIT": 0.1}}, rules), rules, "table") is not None
+    assert hand_chart(by_hand({hand: values}, rules), rules, "table") is None
+    assert hand_chart(by_hand({hand: {"HIT": 0.1}}, rules), rules, "table") is not None
 
 
 @pytest.mark.parametrize("ace", [Ace.ONE, Ace.ELEVEN])
 def test_without_soft_hands_every_hard_total_has_a_row(ace: Ace) -> None:
     rules = replace(PRESETS["course"], ace=ace)
-    found = written(hit_or_stand(threshold(16)), rules, "threshold")
+    found = hand_chart(hit_or_stand(threshold(16)), rules, "threshold")
     assert found is not None
     lowest = 2 if ace is Ace.ONE else 4
     assert [hand for hand in HANDS if hand in found.rows] == [*(f"H{n}" for n in range(lowest, 22)), "S21"]

@@ -8,7 +8,7 @@ from typing import Final
 from cards import Card, Decision, Hand
 from twentyone.policies.policy import Observation, upcard_value
 
-Seen = tuple[int, ...]
+ObservationTuple = tuple[int, ...]
 """An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, 0 for a hard one.
 
 Where more than HIT and STAND is asked, three more: the points of a pair that may be split, 1 to 10 (an ace is
@@ -23,12 +23,12 @@ SURRENDER: Final = 2
 QUESTIONS: Final = (PLAY, INSURANCE, SURRENDER)
 
 
-def seen(hand: Hand, upcard: Card) -> Seen:
+def as_tuple(hand: Hand, upcard: Card) -> ObservationTuple:
     """The observation of a hand against an upcard, where only HIT and STAND are asked."""
     return hand.total, upcard_value(upcard), int(hand.is_soft)
 
 
-def seen_in_play(observed: Observation, hands: int) -> Seen:
+def as_full_tuple(observed: Observation, hands: int) -> ObservationTuple:
     """The observation where more is asked.
 
     Args:

@@ -17,7 +17,7 @@ LEAST: Final = {Ace.EITHER: 4, Ace.ONE: 2, Ace.ELEVEN: 4}
 """The lowest hard total, of two cards, by what an ace counts."""
 
 
-def written(policy: Policy, rules: Rules, name: str) -> Chart | None:
+def hand_chart(policy: Policy, rules: Rules, name: str) -> Chart | None:
     """The chart that decides as a policy does, or None if there is none.
 
     Every hand and upcard that can come is shown to the policy with everything that may then be allowed.

@@ -13,7 +13,7 @@ import typer
 
 from cards import Rules
 from cards.rules import MAX_SEATS
-from twentyone.policies.names import defaults, described
+from twentyone.policies.names import defaults, descriptions
 from twentyone.support import terminal
 from twentyone.support.command import FAILED, INTERRUPTED, USAGE, CommandError, os_reason
 from twentyone.support.typed import seed_option, typed_again
@@ -30,7 +30,7 @@ PoliciesOption = Annotated[
         "--policy",
         metavar="POLICY",
         show_default=False,
-        help=f"{described()}. Give it once for all seats, or once for each. Default: {defaults()}.",
+        help=f"{descriptions()}. Give it once for all seats, or once for each. Default: {defaults()}.",
     ),
 ]
 SeatsOption = Annotated[

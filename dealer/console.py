@@ -177,9 +177,9 @@ def summary(server: DealerServer) -> dict[str, Any]:
     The keys: `port`, `rules` (every field), `rounds` (dealt, also at tables that players opened), `seconds`,
     `rounds_per_second`, `refusals` (lines that were refused), `players` (for each seat that was taken and
     played: the `name` of its player, numbered where others have it too, and its tally) and `all` (the tally
-    of all). A tally has `rounds`, `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and
-    `standard_error`, the last two in initial bets and null where there are too few rounds. Where bets are
-    asked a seat of `players` has its `bankroll` too, in chips, as text.
+    of all). A tally has `rounds`, `wins`, `pushes`, `losses` (busts and surrenders included), `busts`,
+    `mean_payoff` and `standard_error`, the last two in initial bets and null where there are too few rounds.
+    Where bets are asked a seat of `players` has its `bankroll` too, in chips, as text.
     """
     seconds = server.seconds
     return {

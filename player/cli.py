@@ -118,9 +118,9 @@ def player(
     of the luck that is in a payoff. A hand that you leave open when you quit is a loss in the rounds and the
     mean payoff, and is in no figure of EV lost: it was not played to its end.
 
-    The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts included),
-    `busts`, `mean_payoff`, `standard_error`, `without_result` (those of the rounds that have none, if
-    there are any), where bets are asked `chips` (won in all), `seconds`, `rounds_per_second`; `exact`
+    The keys of --json: `name`, `policy`, `rules`, `rounds`, `wins`, `pushes`, `losses` (busts and surrenders
+    included), `busts`, `mean_payoff`, `standard_error`, `without_result` (those of the rounds that have none,
+    if there are any), where bets are asked `chips` (won in all), `seconds`, `rounds_per_second`; `exact`
     (`value` and `gap`, to the best chart, null for a person; `best_chart` and `best_play`, their values;
     whether the chart is `proved` best, and the `bound` of all charts); `ev_lost` (`rounds`, `decisions`,
     `per_round`, `standard_error`, `per_decision`, `per_decision_standard_error`); and `no_exact_value`, which
@@ -231,7 +231,7 @@ def training(
     At the end it says what greedy play by the table is worth exactly, and what it loses to the best chart.
 
     The keys of --json: `end` (done, converged, gap, dealer or interrupted), `rounds` (of this run), `wins`,
-    `pushes`, `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`,
+    `pushes`, `losses` (busts and surrenders included), `busts`, `mean_payoff`, `standard_error`, `seconds`,
     `rounds_per_second`, `table` (its file), `curve` (the file of its learning curve), `table_rounds` (those
     of all runs), `method`, `rules`, `seed`, `connections`; `grade` (`value`, `gap`, `insurance`,
     `value_by_upcard`, `differing_cells`, `costliest_cells`, `best_chart`, `proved`, `bound` and `best_play`,

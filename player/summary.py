@@ -20,11 +20,11 @@ def report(
     """The result as JSON.
 
     The keys: `name`, `policy`, `rules` (every field, or null if no round was played), the tally's `rounds`,
-    `wins`, `pushes`, `losses` (busts included), `busts`, `mean_payoff` and `standard_error` (in initial
-    bets), `seconds` and `rounds_per_second`, and those of `player.score.grade_play`. A hand that a person
-    leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end. Where bets
-    are asked there is also `chips`, what was won in all. `rounds` has those rounds too of which no result is
-    known after a lost connection; if there are any, `without_result` is their number.
+    `wins`, `pushes`, `losses` (busts and surrenders included), `busts`, `mean_payoff` and `standard_error`
+    (in initial bets), `seconds` and `rounds_per_second`, and those of `player.score.grade_play`. A hand that
+    a person leaves open is a loss in the tally, and in no figure of EV lost: it was not played to its end.
+    Where bets are asked there is also `chips`, what was won in all. `rounds` has those rounds too of which no
+    result is known after a lost connection; if there are any, `without_result` is their number.
     """
     rounds = player.tally.rounds + player.lost
     without_result = {"rounds": rounds, "without_result": player.lost} if player.lost else {}

@@ -21,6 +21,13 @@ from twentyone.support.terminal import printable, say
 PACKAGED: Final = Path(__file__).parents[2] / "qtables" / PACKAGED_TABLE
 """Found beside this package and not by an import: `training` makes a folder `qtables` of the user's."""
 
+OTHER_KINDS: Final = {
+    "chart": "a chart of basic strategy",
+    "actions": "a table of action values by hand",
+    "counted": "a table by true count",
+}
+"""The kinds of file, besides a Q table, that a header tells."""
+
 
 def load_table(path: Path) -> ActionValues:
     """Read a Q table from its file, and say on standard error what had to be assumed about it.
@@ -28,6 +35,8 @@ def load_table(path: Path) -> ActionValues:
     Raises:
         CommandError: if the file cannot be read or is not a Q table.
     """
+    if (kind := kind_of_file(str(path))) in OTHER_KINDS:
+        raise CommandError(f"{path} is {OTHER_KINDS[kind]}: expected a Q table, of 22 x 22 x 2 cells")
     try:
         table, assumed = other_formats.read(path)
     except OSError as error:

@@ -90,7 +90,13 @@ def takes_rules(
             fields["preset"] = fields.pop("rules")
         if not infinite:
             _check_decks(fields.get("decks", "1"))
-        return _rules(fields, preset)
+        rules = _rules(fields, preset)
+        if rules.decks is None and not infinite:
+            raise CommandError(
+                f"{rules.preset} has an infinite deck: expected 1 to {MAX_DECKS} decks, such as --decks 6",
+                USAGE,
+            )
+        return rules
 
     options = [option(_parameter(name), _annotation(name, text)) for name, text in texts.items()]
     if not bets:

@@ -258,6 +258,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         "--rules showdown": "showdown has no dealer to play against",
         "--decks inf --reshuffle round": "decks is 'inf': expected 1 to 8, and no infinite deck",
         "--decks 9": "decks is '9': expected 1 to 8, and no infinite deck",
+        "--rules textbook": "textbook has an infinite deck: expected 1 to 8 decks, such as --decks 6",
         "--policy luck": "there is no policy 'luck'",
         "--rounds 0 --policy luck": "there is no policy 'luck'",
         "--rounds 0 --bankrolls 5": "--bankrolls needs rounds, .*: expected --rounds 1 or more",

@@ -236,9 +236,9 @@ def test_the_fault_of_a_function_is_told_with_its_place(
 
 
 def test_a_file_with_the_name_of_another_module_is_hinted_at(folder: Path) -> None:
-    (folder / "protocol.py").write_text("def mine(observation):\n    return 1\n", encoding="utf-8")
-    with pytest.raises(CommandError, match=r"there is no 'mine' in protocol: .* is protocol\.py:mine$"):
-        load_object("protocol:mine")
+    (folder / "cards.py").write_text("def mine(observation):\n    return 1\n", encoding="utf-8")
+    with pytest.raises(CommandError, match=r"there is no 'mine' in cards: .* is cards\.py:mine$"):
+        load_object("cards:mine")
 
 
 def test_a_file_of_python_needs_a_name_of_what_is_in_it(folder: Path) -> None:

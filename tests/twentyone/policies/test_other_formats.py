@@ -19,6 +19,7 @@ from twentyone.policies.action_values import ActionValues
 from twentyone.policies.other_formats import MAX_BYTES, read
 from twentyone.policies.qtable import SHAPE
 from twentyone.policies.table_files import QTableError, save
+from twentyone.support.command import CommandError
 
 CASINO = numbered()
 VALUES, COUNTS = CASINO.values, CASINO.counts
@@ -228,3 +229,14 @@ def test_a_command_says_once_what_it_assumed(tmp_path: Path, capsys: pytest.Capt
     loading.load_table(tmp_path / "q.npy")
     loading.load_table(tmp_path / "q.npy")
     assert capsys.readouterr().err.count("does not give its rules") == 1
+
+
+def test_a_file_of_another_kind_is_called_by_its_name(tmp_path: Path) -> None:
+    for columns, name in {
+        "hand 2 3 4 5 6 7 8 9 10 11": "a chart of basic strategy",
+        "hand upcard action value count": "a table of action values by hand",
+        "true_count hand upcard action value count": "a table by true count",
+    }.items():
+        (tmp_path / "t.txt").write_text(f"# format: 1\n# columns: {columns}\n")
+        with pytest.raises(CommandError, match=f"is {name}: expected a Q table"):
+            loading.load_table(tmp_path / "t.txt")

@@ -42,8 +42,8 @@ def games(
     have bets.
 
     The keys of --json: `rules`, `policies`, `seed` and `seats`, each with `rounds`, `wins`, `pushes`,
-    `losses` (busts included), `busts`, `mean_payoff` and `standard_error`; with --show also `games`, each a
-    list of lines.
+    `losses` (busts and surrenders included), `busts`, `mean_payoff` and `standard_error`; with --show also
+    `games`, each a list of lines.
     """
     from twentyone.analysis.studies.games import play_games
     from twentyone.exact.named import parsed

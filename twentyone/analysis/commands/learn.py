@@ -102,9 +102,10 @@ def learn(
     there is no exact value, so no grade, no --until-gap and no --compare.
 
     The keys of --json: `end` (done, converged, gap or interrupted), `rounds` (of this run), `wins`, `pushes`,
-    `losses` (busts included), `busts`, `mean_payoff`, `standard_error`, `seconds`, `rounds_per_second`,
-    `table` (its file), `curve` (that of its curve), `table_rounds`, `method`, `rules`, `seed`, and `grade`
-    (its `name`, and the keys that `training --json` has), `random_play_limit` and `no_exact_value` as there.
+    `losses` (busts and surrenders included), `busts`, `mean_payoff`, `standard_error`, `seconds`,
+    `rounds_per_second`, `table` (its file), `curve` (that of its curve), `table_rounds`, `method`, `rules`,
+    `seed`, and `grade` (its `name`, and the keys that `training --json` has), `random_play_limit` and
+    `no_exact_value` as there.
 
     The keys of --json with --from: `end`, `episodes` (rounds of one seat), `transitions`, `mean_reward`,
     `table`, `method`, `rules`, `left_out` and `seats_given_up` (see `analysis records`), `grade`,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import count
 
 from cards.card import CARDS, Card
-from cards.rules import Rules
+from cards.rules import DECK, Rules
 from cards.shoe import DEALER, FiniteShoe, ShoeError
 from cards.splitmix import random_number, seed_key
 
@@ -31,17 +31,16 @@ class Order:
         self._key = key
         self._shuffled = 0
 
-    def __len__(self) -> int:
-        """The number of cards."""
-        return len(self._cards)
-
     def __getitem__(self, position: int) -> Card:
         """The card at a position, from 0."""
-        cards, key, size = self._cards, self._key, len(self._cards)
+        cards = self._cards
+        if position < self._shuffled:
+            return cards[position]
+        key, size = self._key, len(cards)
         for here in range(self._shuffled, position + 1):
             picked = here + ((random_number(key, here) >> 32) * (size - here) >> 32)
             cards[here], cards[picked] = cards[picked], cards[here]
-        self._shuffled = max(self._shuffled, position + 1)
+        self._shuffled = position + 1
         return cards[position]
 
 
@@ -64,6 +63,7 @@ class QueuedShoe:
     """
 
     __slots__ = (
+        "_cards",
         "_dealt",
         "_decks",
         "_from_end",
@@ -71,6 +71,7 @@ class QueuedShoe:
         "_key",
         "_order",
         "_queues",
+        "_round_key",
         "number",
     )
 
@@ -78,6 +79,7 @@ class QueuedShoe:
         self._hands = rules.split
         self._queues = 1 + rules.seats * rules.split
         self._decks = rules.decks
+        self._cards = DECK * (rules.decks or 0)
         self._key = seed_key(seed)
         self.go_to(number)
 
@@ -85,7 +87,8 @@ class QueuedShoe:
         """Let the next round be that of a number."""
         self.number = number
         self._dealt = [0] * self._queues
-        self._order: Order | int | None = None  # of an infinite deck the key
+        self._round_key = random_number(self._key, number)
+        self._order = Order(self._round_key, self._decks or 0)
         self._from_end: list[int] = []
 
     def begin_round(self) -> bool:
@@ -108,16 +111,12 @@ class QueuedShoe:
         queue = 0 if seat == DEALER else 1 + seat * self._hands + hand
         nth = self._dealt[queue]
         self._dealt[queue] = nth + 1
+        if self._decks is None:
+            return CARDS[(random_number(self._round_key, queue << 32 | nth) >> 32) * DECK >> 32]
         position = nth * self._queues + queue
-        order = self._order
-        if order is None:
-            key = random_number(self._key, self.number)
-            order = self._order = key if self._decks is None else Order(key, self._decks)
-        if isinstance(order, int):
-            return CARDS[(random_number(order, queue << 32 | nth) >> 32) * 52 >> 32]
-        if position >= len(order) or position in self._from_end:
-            position = self._last_left(len(order))
-        return order[position]
+        if position >= self._cards or position in self._from_end:
+            position = self._last_left()
+        return self._order[position]
 
     def deal_several(self, count: int) -> list[Card]:
         """The first cards of a round: two for each seat, in order, and at last two for the dealer."""
@@ -125,14 +124,14 @@ class QueuedShoe:
         places = [*range(seats), DEALER][: count // 2]
         return [self.deal(place) for place in places for _ in range(2)]
 
-    def _last_left(self, cards: int) -> int:
+    def _last_left(self) -> int:
         """The last position that is not dealt."""
-        for position in range(cards - 1, -1, -1):
+        for position in range(self._cards - 1, -1, -1):
             nth, queue = divmod(position, self._queues)
             if nth >= self._dealt[queue] and position not in self._from_end:
                 self._from_end.append(position)
                 return position
-        raise ShoeError(f"all {cards} cards of the shoe are on the table")
+        raise ShoeError(f"all {self._cards} cards of the shoe are on the table")
 
 
 class NumberedShoes:

@@ -50,7 +50,7 @@ class EnginePlay:
             scripts.append(script_of(round_, self._bets))
             payoffs[place] = payoffs_of(round_, self._bets)
             if self._costs is not None:
-                lost[place] = sum(self._costs.of(round_))
+                lost[place] = self._costs.lost(round_)
         return Block(
             match=self._match.number,
             before=self._state,

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 from cards import Payoff, RandBelow, Round, Rules, Shoe
 from dealer.lobby.guest import Guest
@@ -24,18 +23,22 @@ from tournament.playing.places import Place
 from twentyone.support.counts import counted
 
 
-@contextmanager
-def stop_on_error(failed: Callable[[Exception], object]) -> Iterator[None]:
-    """Give an error to `failed` in place of the dealer, which knows no match.
+class StopOnError:
+    """Gives an error within it to `failed` in place of the dealer, which knows no match.
 
     A refusal is an answer, and passes.
     """
-    try:
-        yield
-    except RefusalError:
-        raise
-    except Exception as error:
-        failed(error)
+
+    def __init__(self, failed: Callable[[Exception], object]) -> None:
+        self._failed = failed
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        if not isinstance(error, Exception) or isinstance(error, RefusalError):
+            return False
+        self._failed(error)
+        return True
 
 
 class MatchHouse(House):
@@ -54,7 +57,7 @@ class MatchHouse(House):
         self.is_over = False
         self._match = match
         self._is_confined = is_confined
-        self._failed = failed
+        self._stop_on_error = StopOnError(failed)  # one for all: a round comes through it five times
         self._line_up: Sequence[Place] = ()
 
     # What the dealer asks, and tells.
@@ -75,7 +78,7 @@ class MatchHouse(House):
 
     def admit(self, port: int, join: Join, peer: tuple[str, int]) -> bool:
         """Let the program of an entrant take its seat, once; one that is confined no other program's."""
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             place = self._match.place_at(port)
             is_foreign = place is not None and self._is_foreign(place, peer)
             if place is None or not place.is_awaited or place.is_out or is_foreign:
@@ -88,7 +91,7 @@ class MatchHouse(House):
         """Hear what has happened to somebody who is connected."""
         if self.is_over:
             return
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             place = self._match.place_at(guest.port)
             if event is Entry.JOINED and place is not None and guest.seat is not None:
                 place.sit(guest.seat)
@@ -105,7 +108,7 @@ class MatchHouse(House):
         if self.is_over:
             return
         places = self._line_up
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             if round_.rules.bets is not None:
                 for place, seat in zip(places, seats, strict=True):
                     place.bet, place.bankroll = seat.bet or 0, seat.bankroll
@@ -149,7 +152,7 @@ class MatchHouse(House):
 
     def line_up(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
         """Everybody in turn, those who are out too; none while a program is waited for."""
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             if self.is_over or self._match.is_decided:
                 return ()
             for place in self._match.places:
@@ -161,7 +164,7 @@ class MatchHouse(House):
 
     def chips_of(self, seat: Seat) -> Payoff:
         """The chips of a program's entrant; new chips where these are too few."""
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             if (place := self._match.place_of(seat)) is not None:
                 self._match.see_to_chips(place)
                 return place.bankroll
@@ -171,14 +174,14 @@ class MatchHouse(House):
 
     def bank_of(self, seat: Seat) -> float:
         """The seconds that are left in a seat's bank of time."""
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             if (place := self._match.place_of(seat)) is not None:
                 return place.bank
         return 0.0
 
     def took(self, seat: Seat, seconds: float, *, late: bool) -> None:
         """Note how long a decision took, and take what was too much from the bank."""
-        with stop_on_error(self._failed):
+        with self._stop_on_error:
             place = self._match.place_of(seat)
             if place is None:
                 return

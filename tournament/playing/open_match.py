@@ -61,6 +61,8 @@ class OpenMatch:
             self.shoe = QueuedShoe(rules, seed, state.round)
         is_exact = rules.has_dealer and not settings.kept_shoe
         costs = costs_for(rules) if is_exact else None
+        if costs is not None:
+            costs.prepare()  # now, and not while the clocks of programs run
         self.record = Record(settings, match, state, self.shoe, self.places, costs)
         for place in self.places:
             if place.is_out and state.round == 0:

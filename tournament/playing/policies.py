@@ -17,7 +17,6 @@ from player.counting import CountedPlay
 from tournament.playing.deciding import Asking, Blind, Chance, Counting, Decider
 from tournament.playing.engine import EnginePlay
 from tournament.playing.kernel import CompiledPlay
-from tournament.rounds import costs
 from tournament.rounds.costs import costs_for
 from tournament.settings import Block, Match, Settings, State
 from twentyone.exact import named
@@ -65,7 +64,8 @@ def prepare(settings: Settings, match: Match) -> None:
         CommandError: if there is no such policy, not for these rules, or its file cannot be read.
     """
     policy = prepared(settings.rules, _policy(settings, match))
-    costs.prepare(settings.rules)
+    if (costs := costs_for(settings.rules)) is not None:
+        costs.prepare()
     if _is_compiled(settings, policy):
         _compiled(settings.rules, policy.name.text).play(settings.seed, 0, 1)
 

@@ -98,7 +98,7 @@ class Record:
         for place, payoff in zip(places, payoffs_of(round_, bets), strict=True):
             payoffs[place.number] = payoff
         if self._costs is not None:
-            self._lost.append(sum(self._costs.of(played)))
+            self._lost.append(self._costs.lost(played))
         # Here nothing can go wrong any more: a block has all of a round, or nothing.
         self._scripts.append(script)
         self._payoffs.append(payoffs)

@@ -42,9 +42,7 @@ def costs_for(told: Mapping[str, Any], round_: Round) -> Costs | None:
 
 def costs_of(round_: Round, costs: Costs) -> list[float]:
     """The cost of each answer, and of a forfeit, of a round with one seat, in the order of play."""
-    from tournament.rounds import costs as results
-
-    results.prepare(round_.rules)
+    costs.prepare()
     return [cost_told(cost, DIGITS) for cost in costs.of(round_, 0)]
 
 

@@ -38,6 +38,7 @@ from twentyone.exact.ev_lost import ChartCosts
 from twentyone.exact.hand_advice import adviser_for
 from twentyone.exact.values.game import SeatGame, insurance_value
 from twentyone.exact.yardsticks import BEST_CHART, BEST_PLAY
+from twentyone.policies.hands import UPCARDS
 from twentyone.policies.policy import Situation, upcard_value
 from twentyone.policies.qtable import is_by_hand
 
@@ -45,6 +46,9 @@ HALF_BET: Final = 0.5
 
 MAX_KEPT: Final = 8
 """Costs that are kept: more rules than are played at once."""
+
+MOST_ROUNDS: Final = 200_000
+"""Rounds whose EV lost is kept; when there are more, they are forgotten."""
 
 
 @dataclass(slots=True)
@@ -108,6 +112,12 @@ class Costs:
     _best: Callable[[], float]
     cost: Callable[[Situation, Decision], float]
     _worth: Callable[[_Seat], float]
+    _learn: Callable[[], None]
+    _known: dict[tuple[object, ...], float] = field(default_factory=dict, compare=False)
+
+    def prepare(self) -> None:
+        """Work out all that costs rest on, up to a second where pairs are split, once in a process."""
+        self._learn()
 
     @property
     def best(self) -> float:
@@ -139,12 +149,42 @@ class Costs:
                     costs.append(self._worth(seen) + seen.stakes)
         return tuple(costs)
 
+    def lost(self, round_: Round) -> float:
+        """The EV lost in a round of one seat: the sum of its costs, in initial bets.
+
+        It is found once for all rounds in which the seat saw and decided the same.
+        """
+        key = _seen_and_decided(round_)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MOST_ROUNDS:
+                self._known.clear()
+            found = self._known[key] = sum(self.of(round_))
+        return found
+
+
+def _seen_and_decided(round_: Round) -> tuple[object, ...]:
+    """All that the costs of a round depend on: cards, decisions, and options where chips limit them."""
+    assert round_.upcard is not None, "costs are of play against a dealer"
+    seen: list[object] = [round_.upcard.points]
+    for record in round_.records:
+        kind = type(record)  # a third of the time that patterns take
+        if kind is CardDealt:
+            seen.append(record.card.points)  # type: ignore[union-attr]
+        elif kind is DecisionTaken:
+            seen.append(record.decision)  # type: ignore[union-attr]
+        elif kind is SeatForfeited:
+            seen.append(None)
+        elif kind is DecisionAsked and round_.means is not None:
+            seen.append(record.options)  # type: ignore[union-attr]
+    return tuple(seen)
+
 
 def costs_for(rules: Rules) -> Costs | None:
     """The costs under some rules; None where nothing is known exactly.
 
     That is at a table without a dealer or of several seats, and with a shoe that is kept. Costs are worked
-    out when they are first asked for: see `prepare`.
+    out when they are first asked for: see `Costs.prepare`.
     """
     if not rules.has_dealer or rules.seats != 1 or rules.reshuffle != EveryRound():
         return None
@@ -160,7 +200,12 @@ def _against_chart(rules: Rules) -> Costs:
     """The costs against the best chart, at a table of HIT and STAND."""
     chart = ChartCosts(rules)
     value = cache(lambda: solving.solve(rules).value)
-    return Costs(BEST_CHART, value, cache(chart.cost), lambda seat: chart.followed(seat.asked))
+
+    def learn() -> None:
+        for upcard in UPCARDS:
+            chart.learn(upcard)
+
+    return Costs(BEST_CHART, value, cache(chart.cost), lambda seat: chart.followed(seat.asked), learn)
 
 
 def _against_play(rules: Rules) -> Costs:
@@ -176,7 +221,12 @@ def _against_play(rules: Rules) -> Costs:
         return best(asked) - values(asked)[decision]
 
     value = cache(lambda: adviser.game.best_play().value)
-    return Costs(BEST_PLAY, value, cost, _Worth(adviser.game, best).of)
+
+    def learn() -> None:
+        for upcard in adviser.unknown:
+            adviser.learn(upcard)
+
+    return Costs(BEST_PLAY, value, cost, _Worth(adviser.game, best).of, learn)
 
 
 def _compared(values: Mapping[Decision, float], *, is_split: bool) -> float:
@@ -259,11 +309,3 @@ class _Worth:
 
     def _row(self, cards: tuple[int, ...] | list[int]) -> int:
         return int(self._game.hands.find(np.bincount([card - 2 for card in cards], minlength=10)))
-
-
-def prepare(rules: Rules) -> None:
-    """Work out all costs under some rules: a few seconds where pairs are split, once in a process."""
-    if (costs := costs_for(rules)) is not None and costs.yardstick == BEST_PLAY:
-        adviser = adviser_for(rules)
-        for upcard in adviser.unknown:
-            adviser.learn(upcard)

@@ -19,12 +19,10 @@ from functools import cache
 from math import fsum, sqrt
 from typing import Any
 
-import numpy as np
-
 from cards import Decision, Rules
+from cards.hand import best_total
 from twentyone.exact.best.basic import basic_chart
 from twentyone.exact.values.charts import columns_of, course_of, plan_of
-from twentyone.exact.values.compositions import totals_of
 from twentyone.exact.values.game import Course, alone, seat_game
 from twentyone.policies.hands import UPCARDS
 from twentyone.policies.policy import Observation, Situation
@@ -153,15 +151,15 @@ class ChartCosts:
 
     def _seen(self, asked: Situation) -> Observation:
         """The observation by which the chart answers a question."""
-        counts = np.bincount([card - 2 for card in asked.cards], minlength=10)
-        total, soft = totals_of(counts, self.game.rules.ace)
         first, *others = asked.cards
+        aces = asked.cards.count(UPCARDS[-1])
+        total, soft = best_total(sum(asked.cards) - 10 * aces, aces, self.game.rules.ace)
         is_before_peek = Decision.SURRENDER in asked.options and Decision.DECLINE in asked.options
         may_split = Decision.SPLIT in asked.options or (
             is_before_peek and self.game.rules.split > 1 and others == [first]
         )
         pair = 0 if not may_split else 1 if first == UPCARDS[-1] else first
-        return Observation(int(total), bool(soft), asked.upcard, pair, asked.options)
+        return Observation(total, soft, asked.upcard, pair, asked.options)
 
 
 def summary_of(found: Sequence[tuple[float, int, int]]) -> EvLost:

@@ -26,7 +26,7 @@ from cards import (
     Surrender,
 )
 from tests.helpers.hand_costs import hand_costs
-from tournament.rounds.costs import costs_for, prepare
+from tournament.rounds.costs import costs_for
 from twentyone.exact import solving
 from twentyone.exact.values.game import seat_game
 from twentyone.policies.policy import Observation, observation
@@ -110,7 +110,6 @@ def test_the_best_value_is_that_of_the_exact_values() -> None:
 def test_nothing_is_known_exactly_without_a_dealer_of_kept_shoes_and_of_several_seats() -> None:
     seats = replace(FRESH["course"], seats=2)
     for rules in (PRESETS["showdown"], PRESETS["study"], PRESETS["vegas"], seats):
-        prepare(rules)
         assert costs_for(rules) is None, rules
 
 

@@ -171,12 +171,14 @@ class SeatGame:
             against.best_unsplit, against.best_split, self.best_splits(upcard), self.best_first(upcard)
         )
 
-    def known(self, upcard: int, joint: Floats | float) -> Floats:
+    def known(self, upcard: int, joint: Floats | float, row: int | None = None) -> Floats:
         """The values of hands for a player who knows what is known in play, from joint values, (..., n).
 
-        They are not a number where the dealer has a natural for certain: then nothing is decided.
+        Of one hand, if its row is given. They are not a number where the dealer has a natural for certain:
+        then nothing is decided.
         """
         counted = self.against(upcard).counted
+        counted = counted if row is None else counted[row]
         if self.rules.hole_card is not HoleCard.PEEK:
             return np.asarray(joint - (1 - counted))
         values: Floats = joint / _where_asked(counted)
@@ -265,7 +267,7 @@ class SeatGame:
                 del found[Decision.SURRENDER]
         else:
             later = self._later(against, course, row, is_split, cards[0] == ACE + 2)
-            found = {each: self.known(against.upcard, value)[row] for each, value in later.items()}
+            found = {each: self.known(against.upcard, value, row) for each, value in later.items()}
         return {each: float(found[each]) for each in Decision if found.get(each, -np.inf) > -np.inf}
 
     def _later(

@@ -35,16 +35,16 @@ def load_table(path: Path) -> ActionValues:
     Raises:
         CommandError: if the file cannot be read or is not a Q table.
     """
-    if (kind := kind_of_file(str(path))) in OTHER_KINDS:
-        raise CommandError(f"{path} is {OTHER_KINDS[kind]}: expected a Q table, of 22 x 22 x 2 cells")
     try:
         table, assumed = other_formats.read(path)
     except OSError as error:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
         ) from None
-    except QTableError as error:
-        raise CommandError(str(error)) from None
+    except QTableError as error:  # so it is a regular file, whose header may be read
+        kind = OTHER_KINDS.get(kind_of_file(str(path)))
+        said = str(error) if kind is None else f"{path} is {kind}: expected a Q table, of 22 x 22 x 2 cells"
+        raise CommandError(said) from None
     if assumed:
         _say_once(assumed)
     return table

@@ -159,9 +159,22 @@ class _Command(TyperCommand):
 class _Group(TyperGroup):
     """The same for the first of two words."""
 
+    _has_own_options = True
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read its own options, which come before the second word.
+
+        Where there are none typer is not told of any: for each it would load pydantic, and half of the time
+        in which a help is there would be spent on that.
+        """
+        self._has_own_options = not args or args[0].startswith("-")
+        rest: list[str] = super().parse_args(ctx, args)
+        self._has_own_options = True
+        return rest
+
     def get_params(self, ctx: Any) -> list[Any]:
         """Its parameters, `--help` among them."""
-        return _without_types_of_flags(super().get_params(ctx))
+        return _without_types_of_flags(super().get_params(ctx)) if self._has_own_options else []
 
 
 class _Needing(_Command):

@@ -46,6 +46,7 @@ MAINS: dict[str, Callable[[], None]] = {
     "training": player.cli.training_main,
 }
 COMMANDS: dict[str, Any] = {}
+twentyone.analysis.cli.load()
 for name, app in APPS.items():
     whole: Any = typer.main.get_command(app)
     words = {f"{name} {word}": command for word, command in getattr(whole, "commands", {}).items()}

@@ -125,6 +125,21 @@ def costs_of(rules: Rules, cards: str, *decisions: Decision, leaves: bool = Fals
     return tuple(known(rules).of(round_))
 
 
+@pytest.mark.parametrize("rules", [FRESH["course"], FRESH["vegas"]], ids=lambda rules: rules.preset)
+def test_the_ev_lost_is_the_sum_of_the_costs_also_where_it_is_found_again(rules: Rules) -> None:
+    """Chips that limit the options, and a forfeit, change what the same cards and decisions cost."""
+    costs, shoe, chance = known(rules), QueuedShoe(rules, 7), random.Random(1)
+    for _ in range(3_000):
+        round_ = Round(rules, shoe, means=chance.choice([None, [1], [2]]))
+        round_.deal()
+        while round_.turn is not None:
+            if chance.random() < 0.05:
+                round_.forfeit(0)
+            else:
+                round_.decide(0, chance.choice(round_.options))
+        assert costs.lost(round_) == sum(costs.of(round_)), round_.records
+
+
 def test_a_forfeit_costs_the_value_of_the_hands_and_the_stakes() -> None:
     (cost,) = costs_of(FRESH["course"], "Ten Ace Six Ten", leaves=True)
     assert 1.8 < cost < 2.0  # 21 against a six wins nearly always, and the stake is lost

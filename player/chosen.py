@@ -146,7 +146,7 @@ def _counted(name: PolicyName, table: Path | None) -> ActionValues | None:
     path = name.file or (table if name.kind == "qtable" else None)
     if path is None or name.kind not in (names.COUNTED, "qtable"):
         return None
-    is_counted = path.is_file() and kind_of_file(str(path)) == names.COUNTED  # a pipe may never end
+    is_counted = kind_of_file(str(path)) == names.COUNTED
     if not is_counted and name.kind == "qtable":
         return None
     counted = load_counted(path)

@@ -60,10 +60,12 @@ _HEAD: Final = 8192
 def kind_of_file(path: str) -> str:
     """The kind of policy in a file, by the columns in its header; if they are others, `qtable`."""
     try:
+        if not Path(path).is_file():  # a pipe may never end, nor even open
+            return "qtable"  # whoever reads it as one says why it cannot be read
         with Path(path).open("rb") as file:
             head = file.read(_HEAD)
     except OSError:
-        return "qtable"  # whoever reads it as one says why it cannot be read
+        return "qtable"
     kinds = {CHART_COLUMNS: "chart", ACTION_COLUMNS: "actions", COUNTED_COLUMNS: "counted"}
     for line in decoded(head, "replace").splitlines():
         key, _, text = line.partition(":")

@@ -21,7 +21,7 @@ from twentyone.support.terminal import printable, say
 PACKAGED: Final = Path(__file__).parents[2] / "qtables" / PACKAGED_TABLE
 """Found beside this package and not by an import: `training` makes a folder `qtables` of the user's."""
 
-OTHER_KINDS: Final = {
+_OTHER_KINDS: Final = {
     "chart": "a chart of basic strategy",
     "actions": "a table of action values by hand",
     "counted": "a table by true count",
@@ -41,8 +41,8 @@ def load_table(path: Path) -> ActionValues:
         raise CommandError(
             f"the table {path} cannot be read: {os_reason(error)}; `training HOST PORT ROUNDS` makes one"
         ) from None
-    except QTableError as error:  # so it is a regular file, whose header may be read
-        kind = OTHER_KINDS.get(kind_of_file(str(path)))
+    except QTableError as error:
+        kind = _OTHER_KINDS.get(kind_of_file(str(path)))
         said = str(error) if kind is None else f"{path} is {kind}: expected a Q table, of 22 x 22 x 2 cells"
         raise CommandError(said) from None
     if assumed:
@@ -128,8 +128,7 @@ def packaged_table() -> ActionValues:
 
 def load_learned(path: Path) -> ActionValues:
     """Read a table of either kind from its file, as `load_table` and `load_action_values` do."""
-    is_by_hand = path.is_file() and kind_of_file(str(path)) == "actions"  # a pipe may never end
-    return load_action_values(path) if is_by_hand else load_table(path)
+    return load_action_values(path) if kind_of_file(str(path)) == "actions" else load_table(path)
 
 
 def own_table() -> tuple[ActionValues, str]:

@@ -18,7 +18,7 @@ from twentyone.policies import loading
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.other_formats import MAX_BYTES, read
 from twentyone.policies.qtable import SHAPE
-from twentyone.policies.table_files import QTableError, save
+from twentyone.policies.table_files import QTableError, load, load_by_hand, load_counted, save
 from twentyone.support.command import CommandError
 
 CASINO = numbered()
@@ -220,8 +220,9 @@ def test_a_damaged_file_is_a_sentence_or_a_table(
 
 def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "q")
-    with pytest.raises(OSError, match="not a regular file"):
-        read(tmp_path / "q")
+    for reader in (read, load, load_by_hand, load_counted):
+        with pytest.raises(OSError, match="not a regular file"):
+            reader(tmp_path / "q")
 
 
 def test_a_command_says_once_what_it_assumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

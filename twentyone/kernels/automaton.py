@@ -114,7 +114,7 @@ def round_automaton(tables: RuleTables, decide: NDArray[np.int32], *, is_kept: b
     return _Builder(tables, decide, is_kept).build()
 
 
-class ObservationTuple(NamedTuple):
+class Facts(NamedTuple):
     """Facts that stay the same while a seat plays.
 
     Attributes:
@@ -183,10 +183,10 @@ class _Builder:
                     yield self.upcard(hand, pair, card)
                 case "peek", [hand, pair, upcard]:
                     yield self.before_play(hand, pair, upcard, self.after[self.after[EMPTY][upcard]][card])
-                case "hit", [hand, seen]:
-                    yield self.play(self.after[hand][card], 0, 1, False, seen)
-                case "double", [hand, seen]:
-                    yield self.over(self.strength[self.after[hand][card]], 2, 1, seen)
+                case "hit", [hand, facts]:
+                    yield self.play(self.after[hand][card], 0, 1, False, facts)
+                case "double", [hand, facts]:
+                    yield self.over(self.strength[self.after[hand][card]], 2, 1, facts)
                 case "hole card", [dealer, *mine]:
                     yield self.against(self.after[dealer][card], *mine)
                 case _, [dealer, mine, stake, insured]:
@@ -209,40 +209,40 @@ class _Builder:
         if is_peek_due and tables.is_early and is_playing:
             row = FIRST_PAIR + pair - 1 if pair and tables.most_hands > 1 else row
             if self.answers[EARLY_SURRENDER][row][upcard] == SURRENDER:
-                return self.over(0, 1, 0, ObservationTuple(upcard, dealer, insured))
-        seen = ObservationTuple(upcard, dealer, insured)
+                return self.over(0, 1, 0, Facts(upcard, dealer, insured))
+        facts = Facts(upcard, dealer, insured)
         if not is_playing or (is_peek_due and self.natural_or(dealer) == NATURAL):
-            return self.over(self.natural_or(hand), 1, 1, seen)
-        return self.play(hand, pair, 0, _offers_surrender(tables, upcard), seen)
+            return self.over(self.natural_or(hand), 1, 1, facts)
+        return self.play(hand, pair, 0, _offers_surrender(tables, upcard), facts)
 
-    def play(self, hand: int, pair: int, more: int, surrenders: bool, seen: ObservationTuple) -> State:
+    def play(self, hand: int, pair: int, more: int, surrenders: bool, facts: Facts) -> State:
         """The state after the next decision about a hand."""
         if hand == BUST_HAND:
-            return self.over(0, 1, 1, seen)
+            return self.over(0, 1, 1, facts)
         question = _question_of(self.tables, hand, pair > 0, more, 1, 0, surrenders)
         row = FIRST_PAIR + pair - 1 if question & MAY_SPLIT else self.row[hand]
-        decision = self.answers[question][row][seen.upcard]
+        decision = self.answers[question][row][facts.upcard]
         if decision == STAND:
-            return self.over(self.strength[hand] if more else self.natural_or(hand), 1, 1, seen)
+            return self.over(self.strength[hand] if more else self.natural_or(hand), 1, 1, facts)
         if decision == SURRENDER:
-            return self.over(0, 1, 0, seen)
+            return self.over(0, 1, 0, facts)
         if decision == SPLIT:
-            return "end", IS_SPLIT, 0, pair, *seen
+            return "end", IS_SPLIT, 0, pair, *facts
         if decision == DOUBLE:
-            return "double", hand, seen
+            return "double", hand, facts
         assert decision == HIT, "a policy that leaves nothing to chance"
-        return "hit", hand, seen
+        return "hit", hand, facts
 
-    def over(self, mine: int, stake: int, hands: int, seen: ObservationTuple) -> State:
+    def over(self, mine: int, stake: int, hands: int, facts: Facts) -> State:
         """The state after a hand is over, by its strength, which is 0 if it was given up."""
         if _draws_against(self.tables, mine):
             mine = max(mine, BELOW_ANY_DEALER)
-        if _peeks_at(self.tables, seen.upcard):
-            return self.against(seen.dealer, mine, stake, hands, seen.insured)
+        if _peeks_at(self.tables, facts.upcard):
+            return self.against(facts.dealer, mine, stake, hands, facts.insured)
         takes_part = self.tables.takes_one and stake > 1  # of the stake of a hand that is bust
-        if mine or takes_part or seen.insured or self.is_kept:
-            return "hole card", seen.dealer, mine, stake, hands, seen.insured
-        return self.end(mine, stake, hands, 0, seen.insured)
+        if mine or takes_part or facts.insured or self.is_kept:
+            return "hole card", facts.dealer, mine, stake, hands, facts.insured
+        return self.end(mine, stake, hands, 0, facts.insured)
 
     def against(self, dealer: int, mine: int, stake: int, hands: int, insured: bool) -> State:
         """The state after a hand is over, if the dealer's two cards are known."""

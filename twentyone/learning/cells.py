@@ -8,15 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from twentyone.policies.action_values import ACTIONS
+from twentyone.policies.action_values import ACTIONS, ROWS
 from twentyone.policies.hands import HANDS, UPCARDS, hand_of
 from twentyone.policies.policy import Observation
 from twentyone.policies.qtable import CELLS, dealer_column, is_by_hand, state_of
 
 CELLS_BY_HAND: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
 """The action values of a table by hand."""
-
-_ROWS: Final = {hand: row for row, hand in enumerate(HANDS)}
 
 
 def size_of(rules: Rules) -> int:
@@ -34,7 +32,7 @@ def first_of(seen: Observation, *, by_hand: bool) -> int:
 
 def index_of_hand(hand: str, upcard: int) -> int:
     """The index of the value of HIT of a hand, by its word, against an upcard, in a table by hand."""
-    return (_ROWS[hand] * len(UPCARDS) + UPCARDS.index(upcard)) * len(ACTIONS)
+    return (ROWS[hand] * len(UPCARDS) + UPCARDS.index(upcard)) * len(ACTIONS)
 
 
 def cells_for(rules: Rules) -> NDArray[np.int64]:

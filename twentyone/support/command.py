@@ -168,8 +168,10 @@ class _Group(TyperGroup):
         in which a help is there would be spent on that.
         """
         self._has_own_options = not args or args[0].startswith("-")
-        rest: list[str] = super().parse_args(ctx, args)
-        self._has_own_options = True
+        try:
+            rest: list[str] = super().parse_args(ctx, args)
+        finally:
+            self._has_own_options = True
         return rest
 
     def get_params(self, ctx: Any) -> list[Any]:

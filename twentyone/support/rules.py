@@ -11,15 +11,14 @@ import typer
 from cards import PRESETS, Rules, RulesError, rules_from
 from cards.rules import MAX_DECKS
 from twentyone.support.command import USAGE, CommandError
+from twentyone.support.counts import one_of
 from twentyone.support.options import option, replace_parameter
 
 PANEL: Final = "Rules of the table"
 OFFERS_PANEL: Final = "Doubling, splitting, surrender, insurance and bets"
 
-*_OTHERS, _LAST = PRESETS
-
 HELP: Final = {
-    "rules": f"The preset: {', '.join(_OTHERS)} or {_LAST}. The options below each change one rule.",
+    "rules": f"The preset: {one_of(PRESETS)}. The options below each change one rule.",
     "decks": "1 to 8 decks, or inf for an infinite one.",
     "reshuffle": "When the shoe is made fresh: round (for every round), cutoff:N (if fewer than N cards are"
     " left) or penetration:F (if the fraction F of the shoe, 0 to 1, has been dealt).",

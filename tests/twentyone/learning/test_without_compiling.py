@@ -58,9 +58,7 @@ def assert_same(learned: Any, pure: Any, rules: Rules, rounds: int) -> None:
 )
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | None, is_kept: bool) -> None:
-    loops, arrays, cells = (
-        uncompiled(f"twentyone.learning.{name}") for name in ("rounds", "arrays", "cells")
-    )
+    loops, arrays, cells = map(uncompiled, LOOPS)
     playing, rounds, seed = uncompiled("tests.twentyone.learning.playing"), 120, 5
     rules = rules if is_kept else replace(rules, reshuffle=EveryRound())
     given, size = knobs or Knobs(), cells.size_of(rules)
@@ -87,9 +85,7 @@ def test_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | Non
 @pytest.mark.parametrize("method", ["own", "textbook"])
 def test_a_round_that_uses_up_the_shoe_is_told(kind: str, rounds: tuple[int, ...], method: str) -> None:
     """Six cards are fewer than many rounds need."""
-    loops, arrays, cells = (
-        uncompiled(f"twentyone.learning.{name}") for name in ("rounds", "arrays", "cells")
-    )
+    loops, arrays, cells = map(uncompiled, LOOPS)
     size = cells.size_of(VEGAS)
     game = arrays.game_for(VEGAS, cells.cells_for(VEGAS), size)
     few = game._replace(full=game.full[:6])

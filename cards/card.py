@@ -17,23 +17,27 @@ class Rank(Enum):
         points: 1 to 10, where an ace counts 1.
     """
 
-    ACE = ("Ace", 1)
-    TWO = ("Two", 2)
-    THREE = ("Three", 3)
-    FOUR = ("Four", 4)
-    FIVE = ("Five", 5)
-    SIX = ("Six", 6)
-    SEVEN = ("Seven", 7)
-    EIGHT = ("Eight", 8)
-    NINE = ("Nine", 9)
-    TEN = ("Ten", 10)
-    JACK = ("Jack", 10)
-    QUEEN = ("Queen", 10)
-    KING = ("King", 10)
+    ACE = "Ace"
+    TWO = "Two"
+    THREE = "Three"
+    FOUR = "Four"
+    FIVE = "Five"
+    SIX = "Six"
+    SEVEN = "Seven"
+    EIGHT = "Eight"
+    NINE = "Nine"
+    TEN = "Ten"
+    JACK = "Jack"
+    QUEEN = "Queen"
+    KING = "King"
 
-    def __init__(self, title: str, points: int) -> None:
-        self.title = title
-        self.points = points
+    title: str
+    points: int
+
+
+for _number, _rank in enumerate(Rank, 1):
+    _rank.title = _rank.value
+    _rank.points = min(_number, 10)
 
 
 class Suit(Enum):

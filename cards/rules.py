@@ -61,24 +61,26 @@ class Outcome(Enum):
             -1/2 for SURRENDER.
     """
 
-    WIN = ("WIN", 1)
-    LOSE = ("LOSE", -1)
-    PUSH = ("PUSH", 0)
-    BUST = ("BUST", -1)
-    SURRENDER = ("SURRENDER", -HALF)
+    WIN = "WIN"
+    LOSE = "LOSE"
+    PUSH = "PUSH"
+    BUST = "BUST"
+    SURRENDER = "SURRENDER"
 
     payoff: Payoff
 
     __hash__ = object.__hash__  # as that of `Decision`
 
-    def __new__(cls, text: str, payoff: Payoff) -> Outcome:
-        """A member whose value is its text alone."""
-        outcome = object.__new__(cls)
-        outcome._value_ = text
-        outcome.payoff = payoff
-        return outcome
 
-    __hash__ = object.__hash__
+_PAYOFFS: Final[Mapping[Outcome, Payoff]] = {
+    Outcome.WIN: 1,
+    Outcome.LOSE: -1,
+    Outcome.PUSH: 0,
+    Outcome.BUST: -1,
+    Outcome.SURRENDER: -HALF,
+}
+for _outcome, _payoff in _PAYOFFS.items():
+    _outcome.payoff = _payoff
 
 
 class DealerStands(Enum):
@@ -113,10 +115,11 @@ class Naturals(Enum):
     dealers_beats: bool
     payoff: Payoff
 
-    def __init__(self, text: str) -> None:
-        self.is_ratio = ":" in text
-        self.dealers_beats = text not in ("equal", "player")
-        self.payoff = exact(Fraction(text.replace(":", "/"))) if self.is_ratio else 1
+
+for _naturals in Naturals:
+    _naturals.is_ratio = ":" in _naturals.value
+    _naturals.dealers_beats = _naturals not in (Naturals.EQUAL, Naturals.PLAYER)
+    _naturals.payoff = exact(Fraction(_naturals.value.replace(":", "/"))) if _naturals.is_ratio else 1
 
 
 class Double(Enum):
@@ -134,9 +137,10 @@ class Double(Enum):
 
     totals: Container[int] | None
 
-    def __init__(self, text: str) -> None:
-        first, _, last = text.partition("-")
-        self.totals = range(int(first), int(last) + 1) if last else None
+
+for _double in Double:
+    _first, _, _last = _double.value.partition("-")
+    _double.totals = range(int(_first), int(_last) + 1) if _last else None
 
 
 class SplitAces(Enum):

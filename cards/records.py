@@ -167,6 +167,9 @@ SETTLED: Final = tuple({outcome: SeatSettled(seat, outcome) for outcome in Outco
 FORFEITED: Final = tuple(SeatForfeited(seat) for seat in SEATS)
 PEEKED: Final = (DealerPeeked(False), DealerPeeked(True))
 
+HAND_ASKED: Final = tuple(tuple(DecisionAsked(seat, hand) for hand in _HANDS) for seat in SEATS)
+"""By seat and hand, where HIT and STAND are all that is offered."""
+
 asked: Final = cache(DecisionAsked)
 """The record of a question, by seat, hand and options: there are few of these."""
 

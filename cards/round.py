@@ -28,6 +28,7 @@ from cards.records import (
     CARD_DEALT,
     DEALER_DREW,
     FORFEITED,
+    HAND_ASKED,
     HAND_CARD_DEALT,
     HAND_TAKEN,
     HIT_OR_STAND,
@@ -115,6 +116,7 @@ class Round:
 
     __slots__ = (
         "_is_peek_due",
+        "_news",
         "_played",
         "_question",
         "_shoe",
@@ -155,6 +157,7 @@ class Round:
         self.outcomes: list[Outcome | None] = [None] * seats
         self.payoffs: list[Payoff | None] = [None] * seats
         self.records: list[Record] = []
+        self._news: list[Record] = []  # what happens now, which becomes a part of the records at its end
         self._played: list[list[PlayedHand]] = []
         self._question = _PLAY
         self._is_peek_due = False
@@ -189,7 +192,8 @@ class Round:
         """
         if self.records:
             raise RoundError("the cards of this round have already been dealt")
-        rules, records, shoe = self.rules, self.records, self._shoe
+        rules, shoe = self.rules, self._shoe
+        news = self._news = []
         seats, ace, has_dealer = rules.seats, rules.ace, rules.dealer_stands is not None
         hands, all_played = self.hands, self._played
         shoe.begin_round()
@@ -200,18 +204,19 @@ class Round:
             hands.append(hand)
             state = _PLAYING if hand.total < TWENTY_ONE else asking.state_as_dealt(rules, hand.total)
             all_played.append([PlayedHand(hand, state)])
-            records += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
+            news += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
         if has_dealer:
             upcard, hole_card = pair = cards[-2:]
             self.dealer = Hand(ace, pair)
-            records += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
+            news += (UPCARD_DEALT[upcard.index], HOLE_CARD_DEALT[hole_card.index])
             if rules.hole_card is not _LAST or rules.insurance:
                 self._begin_questions(upcard.points)
         if ace is _ELEVEN:  # only two aces that count 11 each make more than 21
             for seat in range(seats):
                 self._settle_bust(seat, self._played[seat][0])
         self._ask_from(0)
-        return records[:]
+        self.records += news
+        return news
 
     def _begin_questions(self, upcard: int) -> None:
         rules = self.rules
@@ -257,28 +262,33 @@ class Round:
         if seat != self.turn or decision not in self.options:
             self.verify_decide(seat, decision)
             decision = _STAND if self._question is _PLAY else _DECLINE
-        records, hand = self.records, self.turn_hand
-        start = len(records)
-        records.append(HAND_TAKEN[seat][hand][decision])
+        hand = self.turn_hand
+        news = self._news = [HAND_TAKEN[seat][hand][decision]]
         played = self._played[seat][hand]
         if decision is _STAND:
             played.state = _STANDING
         elif decision is _HIT:
             self._draw(seat, hand, played)
-            if played.state is _PLAYING and self.dealer is not None:  # the same hand is asked again
-                if self.rules.tells_payoffs:  # otherwise HIT and STAND are all that is ever offered
-                    self.options = self._options_of(seat, hand)
-                records.append(asked(seat, hand, self.options))
-                return records[start:]
         else:
             self._take(seat, hand, played, decision)
+        if decision is _HIT and played.state is _PLAYING and self.dealer is not None:
+            if self.rules.tells_payoffs:  # otherwise HIT and STAND are all that is ever offered
+                self._ask(seat, hand, self._options_of(seat, hand))
+            else:
+                news.append(HAND_ASKED[seat][hand])
+        else:
+            self._go_on(seat, hand)
+        self.records += news
+        return news
+
+    def _go_on(self, seat: int, hand: int) -> None:
+        """Ask what is to be asked after an answer about a hand, if not about the same hand again."""
         if self.dealer is None:
-            self.states[seat] = played.state
+            self.states[seat] = self._played[seat][hand].state
             seat += 1  # the seats decide in turn
         elif self._question is not _PLAY:
             seat += 1
         self._ask_from(seat, hand)
-        return records[start:]
 
     def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
         """Carry out a decision other than HIT and STAND; to decline does nothing."""
@@ -297,7 +307,7 @@ class Round:
     def _draw(self, seat: int, hand: int, played: PlayedHand) -> None:
         card = self._shoe.deal(seat, hand)
         played.hand.add(card)
-        self.records.append(HAND_CARD_DEALT[seat][hand][card.index])
+        self._news.append(HAND_CARD_DEALT[seat][hand][card.index])
         if played.hand.total > TWENTY_ONE:
             played.state = _BUST
             self._settle_bust(seat, played)
@@ -333,13 +343,13 @@ class Round:
             RoundError: if the seat has no hand yet or is settled. The round is then unchanged.
         """
         self.verify_forfeit(seat)
-        start = len(self.records)
-        self.records.append(FORFEITED[seat])
+        news = self._news = [FORFEITED[seat]]
         self.states[seat] = SeatState.FORFEITED
         self._settle_forfeit(seat)
         if seat == self.turn:
             self._ask_from(seat)
-        return self.records[start:]
+        self.records += news
+        return news
 
     # Asking.
 
@@ -353,12 +363,12 @@ class Round:
             if self._ask_in_turn(seat):
                 return
         else:
-            outcomes = self.outcomes
-            while seat < len(outcomes):
+            outcomes, seats = self.outcomes, self.rules.seats
+            while seat < seats:
                 if outcomes[seat] is None:
                     hands = self._played[seat]
-                    while hand < len(hands):
-                        if hands[hand].state is _PLAYING and self._ask_hand(seat, hand):
+                    for played in hands[hand:]:
+                        if played.state is _PLAYING and self._ask_hand(seat, hand):
                             return
                         hand += 1
                     self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
@@ -400,7 +410,7 @@ class Round:
         """Look at the hole card; a natural ends the round, and is told whether there is one."""
         assert self.dealer is not None
         has_natural = self.dealer.is_natural
-        self.records.append(PEEKED[has_natural])
+        self._news.append(PEEKED[has_natural])
         if has_natural:
             self.turn, self.options = None, ()
             self._stand_all()
@@ -424,8 +434,9 @@ class Round:
 
     def _ask_hand(self, seat: int, hand: int) -> bool:
         """Ask about a hand that still plays; whether there is anything to ask. If not, it stands."""
-        if not self.rules.tells_payoffs:
-            self._ask(seat, hand, HIT_OR_STAND)  # all that is ever offered
+        if not self.rules.tells_payoffs:  # HIT and STAND are all that is ever offered
+            self.turn, self.turn_hand, self.options = seat, hand, HIT_OR_STAND
+            self._news.append(HAND_ASKED[seat][hand])
             return True
         is_begun = len(self._played[seat][hand].hand.cards) > 1
         options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
@@ -437,13 +448,13 @@ class Round:
 
     def _ask(self, seat: int, hand: int, options: tuple[Decision, ...]) -> None:
         self.turn, self.turn_hand, self.options = seat, hand, options
-        self.records.append(asked(seat, hand, options))
+        self._news.append(asked(seat, hand, options))
 
     def _begin(self, seat: int, hand: int) -> tuple[Decision, ...]:
         """Give a hand that a split has made its second card; what may be done with it then, if anything."""
         hands = self._played[seat]
         played = hands[hand]
-        self.records.append(hand_begun(seat, hand, len(hands)))
+        self._news.append(hand_begun(seat, hand, len(hands)))
         points = played.hand.cards[0].points
         self._draw(seat, hand, played)
         options = self._options_of(seat, hand)
@@ -502,14 +513,14 @@ class Round:
             return
         if None not in self.outcomes and rules.hides_hole_card:
             return  # no seat is left to see the hole card
-        self.records.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
+        self._news.append(HOLE_CARD_REVEALED[dealer.cards[1].index])
         # Against naturals alone that are paid at a ratio the dealer draws nothing.
         if _STANDING in self.states and (not rules.naturals.is_ratio or self._is_any_no_natural()):
-            deal, records = self._shoe.deal, self.records
+            deal, news = self._shoe.deal, self._news
             while rules.dealer_draws(dealer):
                 card = deal()
                 dealer.add(card)
-                records.append(DEALER_DREW[card.index])
+                news.append(DEALER_DREW[card.index])
         has_natural = rules.naturals is not _EQUAL and dealer.is_natural
         for seat, hands in enumerate(self._played):
             if self.outcomes[seat] is not None:
@@ -556,10 +567,10 @@ class Round:
         for number, played in enumerate(self._played[seat]):
             assert played.outcome is not None
             assert played.payoff is not None
-            self.records.append(HandSettled(seat, number, played.outcome, played.payoff))
+            self._news.append(HandSettled(seat, number, played.outcome, played.payoff))
 
     def _settle(self, seat: int, outcome: Outcome, payoff: Payoff) -> None:
         self.outcomes[seat] = outcome
         self.payoffs[seat] = payoff
-        records = self.records
-        records.append(settled(seat, outcome, payoff) if self.rules.tells_payoffs else SETTLED[seat][outcome])
+        is_told = self.rules.tells_payoffs
+        self._news.append(settled(seat, outcome, payoff) if is_told else SETTLED[seat][outcome])

@@ -53,10 +53,11 @@ class FiniteShoe:
         fewest: `begin_round` makes the shoe fresh if fewer cards than this are left.
     """
 
-    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start")
+    __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start", "_size")
 
     def __init__(self, cards: Sequence[Card], rand_below: RandBelow, fewest: int) -> None:
         self._cards = list(cards)
+        self._size = len(cards)
         self._rand_below = rand_below
         self._fewest = fewest
         self._dealt = 0
@@ -64,7 +65,7 @@ class FiniteShoe:
 
     def __len__(self) -> int:
         """The number of cards that are left."""
-        return len(self._cards) - self._dealt
+        return self._size - self._dealt
 
     def begin_round(self) -> bool:
         """Take the cards of the previous round off the table; make the shoe fresh if too few are left.
@@ -72,7 +73,7 @@ class FiniteShoe:
         Returns:
             Whether it was made fresh.
         """
-        is_fresh = len(self._cards) - self._dealt < self._fewest
+        is_fresh = self._size - self._dealt < self._fewest
         if is_fresh:
             self._dealt = 0
         self._round_start = self._dealt
@@ -85,7 +86,7 @@ class FiniteShoe:
             ShoeError: if all cards are on the table.
         """
         cards, at = self._cards, self._dealt
-        left = len(cards) - at
+        left = self._size - at
         if not left:
             self._refill()
             return self.deal()
@@ -103,7 +104,7 @@ class FiniteShoe:
             ShoeError: if fewer are left.
         """
         cards, at, rand_below = self._cards, self._dealt, self._rand_below
-        left = len(cards) - at
+        left = self._size - at
         if left < count:
             return [self.deal() for _ in range(count)]
         for here in range(at, at + count):
@@ -116,7 +117,7 @@ class FiniteShoe:
     def _refill(self) -> None:
         """Take all cards back into the shoe except those of this round, which stay on the table."""
         if self._round_start == 0:
-            raise ShoeError(f"all {len(self._cards)} cards of the shoe are on the table")
+            raise ShoeError(f"all {self._size} cards of the shoe are on the table")
         table = self._cards[self._round_start :]
         self._cards = table + self._cards[: self._round_start]
         self._dealt = len(table)
@@ -143,7 +144,7 @@ class StackedShoe(FiniteShoe):
         Raises:
             ShoeError: if the list is used up and its cards cannot be dealt again.
         """
-        if self._in_order and self._dealt < len(self._cards):
+        if self._in_order and self._dealt < self._size:
             self._dealt += 1
             return self._cards[self._dealt - 1]
         self._in_order = False

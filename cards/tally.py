@@ -6,6 +6,7 @@ that were lost by going bust are also counted as `busts`. So wins, pushes and lo
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from math import sqrt
 
@@ -23,20 +24,22 @@ class Tally:
 
     def __init__(self, counts: Mapping[Outcome, int] | None = None) -> None:
         counts = counts or {}
-        self._rounds = {(outcome, outcome.payoff): counts.get(outcome, 0) for outcome in Outcome}
+        self._rounds: defaultdict[tuple[Outcome, Payoff], int] = defaultdict(int)
+        for outcome in Outcome:
+            self._rounds[outcome, outcome.payoff] = counts.get(outcome, 0)
 
     def add(self, outcome: Outcome, payoff: Payoff | None = None) -> None:
         """Count one round, with its payoff in initial bets where it is not the outcome's own."""
-        self.count(outcome, outcome.payoff if payoff is None else payoff, 1)
+        self._rounds[outcome, outcome.payoff if payoff is None else payoff] += 1
 
     def count(self, outcome: Outcome, payoff: Payoff, rounds: int) -> None:
         """Count some rounds with the same outcome and payoff, in initial bets."""
-        self._rounds[outcome, payoff] = self._rounds.get((outcome, payoff), 0) + rounds
+        self._rounds[outcome, payoff] += rounds
 
     def merge(self, other: Tally) -> None:
         """Add the counts of another tally."""
         for key, count in other._rounds.items():
-            self._rounds[key] = self._rounds.get(key, 0) + count
+            self._rounds[key] += count
 
     @property
     def counts(self) -> dict[Outcome, int]:

@@ -15,8 +15,8 @@ answered (for a player a DECISION, for a dealer any), and `proceed` goes on once
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Final, cast
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from cards import Rules
 from protocol.codec import encode
@@ -25,11 +25,14 @@ from protocol.events import Event, Life, LineRefused, PeerFinished, RequestRefus
 from protocol.framing import Framing, LineFraming, WireFormat
 from protocol.machine import TRANSITIONS, WAITING, State
 from protocol.messages import ASK, Message, PlayerMessage, Question
-from protocol.questions import QUESTION_KINDS, may_answer
+from protocol.questions import QUESTIONS, may_answer
 from protocol.terminals import TerminalText
 
 Item = bytes | RulesKnown | LineRefused | RequestRefused | RemoteProtocolError | None
 """An unprocessed item: a line, an event, what broke the framing, or the peer's end."""
+
+Translation = Callable[[Sequence[Message]], tuple[Message, ...]]
+"""Messages as a peer knows them."""
 
 # In Python 3.11 a look at a member of an Enum through its class is slow: without these names a round of
 # `course` takes a dealer 2 % longer (of 50 us without sockets).
@@ -63,6 +66,7 @@ class Conversation(ABC):
         "_out",
         "_text",
         "_timed_out",
+        "_translate",
         "life",
         "pace",
         "question",
@@ -85,6 +89,7 @@ class Conversation(ABC):
         self._text = TerminalText()  # as long as the peer speaks no WebSocket
         self._timed_out: tuple[Question, ...] = ()  # taken by the clock, and may still be answered
         self._out: list[bytes] = []  # lines to be sent
+        self._translate: Translation | None = None  # what is said, for a peer that knows only the old words
 
     # Receiving.
 
@@ -157,24 +162,29 @@ class Conversation(ABC):
         """
         if self.life is _OVER or self.life is _GONE:
             return
-        state, lines = self.state, []
+        if self._translate is not None:
+            messages = self._translate(messages)
+        if not messages:
+            return
+        state = self.state
         for message in messages:
-            if (moved := TRANSITIONS[state].get(type(message))) is None:
+            moves, kind = TRANSITIONS[state], type(message)
+            if kind not in moves:
                 raise self._not_allowed(state, message)
-            state = moved
-            lines.append(getattr(message, "line", None) or encode(message))
+            state = moves[kind]
+        self._out += [message.line or encode(message) for message in messages]
         self.state = state
-        self._out += lines
-        if state is not _DEALING:
+        if state is _ASKED and messages[-1] is ASK:
+            self.question = ASK
+        elif state is not _DEALING:
             self._note(state, messages)
 
     def _note(self, state: State, messages: Sequence[Message]) -> None:
         """Note the question among messages that have led to a state, or that there is nothing more to say."""
-        if state is _ASKED and messages and messages[-1] is ASK:
-            self.question = ASK
-        elif state in WAITING:
-            questions = [message for message in messages if type(message) in QUESTION_KINDS]
-            self.question = cast(Question, questions[-1]) if questions else self.question
+        if state in WAITING:
+            for message in messages:
+                if isinstance(message, QUESTIONS):
+                    self.question = message
         elif state is _CLOSED:
             self.close()
 

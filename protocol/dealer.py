@@ -38,7 +38,6 @@ from protocol.messages import (
     Help,
     HelpReply,
     Hit,
-    Message,
     PlayerMessage,
     Question,
     Refused,
@@ -49,6 +48,7 @@ from protocol.messages import (
 )
 from protocol.questions import ANSWER_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
+from protocol.terminals import IAC
 from protocol.websocket import ServerWebSocketFraming, Site
 
 MAX_VIOLATIONS: Final = 3
@@ -80,6 +80,8 @@ class Limits:
 
 
 DEFAULT_LIMITS: Final = Limits()
+
+_OPEN: Final = Life.OPEN
 
 _ASKS_FOR_RULES: Final = encode(RulesRequest())
 
@@ -121,12 +123,12 @@ class DealerConversation(Conversation):
 
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the player; return the event of the first line, as `proceed`."""
-        if self.life is not Life.OPEN:
+        if self.life is not _OPEN:
             return []
         framing = self._framing
         if framing is None:
             framing, data = self._hear_first(data)
-        elif type(framing) is LineFraming:
+        elif type(framing) is LineFraming and (IAC in data or not self._text.is_plain):
             data = self._text.of(data)
         if framing is not None:
             self._hear(framing, data)
@@ -140,9 +142,10 @@ class DealerConversation(Conversation):
         """
         if self._pending is not None:  # it has been carried out, and not refused
             self.grant()
-        if not self.waiting or (self.is_held and not self.can_proceed):
+        waiting = self.waiting
+        if not waiting or (self.is_held and not self.can_proceed):
             return []
-        item = self.waiting.pop(self.waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
+        item = waiting.pop(waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
         event = self._take(item) if isinstance(item, bytes) else self._take_other(item)
         return [] if event is None else [event]
 
@@ -198,6 +201,7 @@ class DealerConversation(Conversation):
             return self._set_http()
         if self.wire_format is WireFormat.CLASSIC:
             self._classic = ClassicMessages()
+            self._translate = self._classic.translated
         return self._set_framing(LineFraming(self.wire_format, self._limits.line))
 
     def _set_http(self) -> Framing:
@@ -236,13 +240,13 @@ class DealerConversation(Conversation):
         is_answer = kind in ANSWER_KINDS
         if is_answer and self._timed_out and (question := self._answered_late(message)) is not None:
             return self._refuse_late(message, question)
-        state = TRANSITIONS[self.state].get(kind)
+        moves = TRANSITIONS[self.state]
         # HIT and STAND answer every question; for them a call would take as long as all the rest.
         is_choice = is_answer and kind is not Hit and kind is not Stand
-        if state is None or (is_choice and not may_answer(self.question, message)):
+        if kind not in moves or (is_choice and not may_answer(self.question, message)):
             shown = without_token(encode(message)).decode()
             return self._refuse_line(Word.NOT_ALLOWED, f"{shown} is not allowed now")
-        self.state = state
+        self.state = moves[kind]
         if is_answer:
             self._violations = 0
             if self._timed_out:
@@ -266,12 +270,6 @@ class DealerConversation(Conversation):
             self.send(RulesReply(self.rules))
 
     # Sending.
-
-    def send(self, *messages: Message) -> None:
-        """Say messages, as `Conversation.send`; to a classic player only those that it knows."""
-        if self._classic is not None and self.life not in (Life.OVER, Life.GONE):
-            messages = self._classic.translated(messages)
-        super().send(*messages)
 
     def complain(self, word: str, sentence: str) -> None:
         """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""

@@ -147,8 +147,10 @@ class LineFraming:
         """The lines that these bytes complete; after a line that is too long, none ever again."""
         if self.error is not None:
             return []
-        received = self._held + data
-        lines = received.replace(b"\0", b"\n").split(b"\n")
+        received = self._held + data if self._held else data
+        if b"\0" in received:
+            received = received.replace(b"\0", b"\n")
+        lines = received.split(b"\n")
         self._held = lines.pop()
         # Looking at every line is only worth it when one of them can be too long.
         return lines if len(received) <= self._max_line else self._checked(lines)

@@ -45,20 +45,20 @@ MAX_BACK: Final = 1000
 """Most rounds that a HISTORY can go back: more than a dealer keeps of a table."""
 
 
-class ReadyMade:
-    """A message that is sent again and again, so `protocol.codec` makes its line once.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of either side.
 
     Attributes:
-        line: the line; None for a message built in code.
+        line: the line of a message that is sent again and again, which `protocol.codec` makes once; empty for
+            one that is built in code.
     """
 
-    __slots__ = ("line",)
-
-    line: bytes
+    line: bytes = field(init=False, default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(Said):
     """Player: take a seat, for at most this number of rounds if one is given.
 
     Attributes:
@@ -90,26 +90,26 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(ReadyMade):
+class Begin(Said):
     """Dealer: a new round starts; the player's hand is empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardMessage(ReadyMade):
+class CardMessage(Said):
     """Dealer: a card for this player (CARD on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DealerCard(ReadyMade):
+class DealerCard(Said):
     """Dealer: the dealer's upcard; at the end, a card that the dealer turns or draws (DEALER on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionRequest(ReadyMade):
+class DecisionRequest(Said):
     """Dealer: the dealer waits for a decision (DECISION on the wire).
 
     Attributes:
@@ -128,7 +128,7 @@ class DecisionRequest(ReadyMade):
 
 
 @dataclass(frozen=True, slots=True)
-class SideRequest(ReadyMade):
+class SideRequest(Said):
     """Dealer: the dealer offers insurance, or surrender before it peeks (DECISION on the wire).
 
     Raises:
@@ -143,7 +143,7 @@ class SideRequest(ReadyMade):
 
 
 @dataclass(frozen=True, slots=True)
-class BetRequest:
+class BetRequest(Said):
     """Dealer: the dealer waits for the player's bet (DECISION BET on the wire). All three are chips.
 
     Raises:
@@ -160,7 +160,7 @@ class BetRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class HandTurn:
+class HandTurn(Said):
     """Dealer: the next card and the next question are for this hand (HAND on the wire).
 
     Attributes:
@@ -179,7 +179,7 @@ class HandTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class HandResult:
+class HandResult(Said):
     """Dealer: how a hand of a player that has split ended, without the insurance (HAND on the wire).
 
     Attributes:
@@ -202,47 +202,47 @@ class HandResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(ReadyMade):
+class Shuffle(Said):
     """Dealer: the shoe has been made fresh (at a table with new rules, where it is kept between rounds)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hit(ReadyMade):
+class Hit(Said):
     """Player: one more card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stand(ReadyMade):
+class Stand(Said):
     """Player: no more cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Double(ReadyMade):
+class Double(Said):
     """Player: twice the stake, and exactly one more card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Split(ReadyMade):
+class Split(Said):
     """Player: two hands of this pair."""
 
 
 @dataclass(frozen=True, slots=True)
-class Surrender(ReadyMade):
+class Surrender(Said):
     """Player: half the stake is given up, and the hand is over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Insure(ReadyMade):
+class Insure(Said):
     """Player: half the stake on the dealer's natural."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decline(ReadyMade):
+class Decline(Said):
     """Player: no insurance, or no surrender before the dealer peeks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(Said):
     """Player: the stake of the next round, in chips.
 
     Raises:
@@ -257,7 +257,7 @@ class Bet:
 
 
 @dataclass(frozen=True, slots=True)
-class Result(ReadyMade):
+class Result(Said):
     """Dealer: the round is over for this player.
 
     Attributes:
@@ -271,24 +271,24 @@ class Result(ReadyMade):
 
 
 @dataclass(frozen=True, slots=True)
-class DealerQuit(ReadyMade):
+class DealerQuit(Said):
     """Dealer: no more rounds; the dealer closes the connection after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerQuit:
+class PlayerQuit(Said):
     """Player: leave; an open hand is forfeited (QUIT on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Error:
+class Error(Said):
     """Dealer: the last line was refused, and why. One line of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Said):
     """Dealer: what Error says, to a connection that shows a table: a word for programs before the sentence.
 
     Raises:
@@ -304,12 +304,12 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(Said):
     """Player: tell me the dealer's cards before my results, or the others' cards where no dealer plays."""
 
 
 @dataclass(frozen=True, slots=True)
-class OtherHand:
+class OtherHand(Said):
     """Dealer: how the hand of another player ended (SEAT on the wire), at a table without a dealer.
 
     Attributes:
@@ -328,31 +328,31 @@ class OtherHand:
 
 
 @dataclass(frozen=True, slots=True)
-class Help:
+class Help(Said):
     """Player: what may I say now?"""
 
 
 @dataclass(frozen=True, slots=True)
-class HelpReply:
+class HelpReply(Said):
     """Dealer: what may be said now (HELP on the wire). One line of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class RulesRequest:
+class RulesRequest(Said):
     """Player: asks for the rules (RULES on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class RulesReply:
+class RulesReply(Said):
     """Dealer: the rules (RULES <key>=<value> … on the wire)."""
 
     rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(Said):
     """Player: show me a table, by its number, or without one the table that I sit at.
 
     Raises:
@@ -367,38 +367,38 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class TableUpdate:
+class TableUpdate(Said):
     """Dealer: all that the receiver may see of a table, as one JSON object (TABLE on the wire)."""
 
     json: str
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class Open(Said):
     """Player: open a table of my own; keys and values as in SPEC.md."""
 
     options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Said):
     """Dealer: the table is open, under this number."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True)
-class Next:
+class Next(Said):
     """Player: the next round may begin; do not wait for the rest of the pause."""
 
 
 @dataclass(frozen=True, slots=True)
-class HintRequest:
+class HintRequest(Said):
     """Player: which decision is the better one? HINT on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class HintReply:
+class HintReply(Said):
     """Dealer: the best decision, and what the next best costs, in initial bets (HINT on the wire)."""
 
     decision: Decision
@@ -406,12 +406,12 @@ class HintReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class Reveal(Said):
     """Player: show me every card for the rest of the round."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRequest:
+class ReviewRequest(Said):
     """Player: how did I decide in the round that is over? REVIEW on the wire."""
 
 
@@ -424,7 +424,7 @@ class ReviewedDecision(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewReply:
+class ReviewReply(Said):
     """Dealer: decisions, those that differed from the best, and their cost (REVIEW on the wire).
 
     The cost is that of all of them together, in initial bets. Where the table has new rules, each follows.
@@ -437,7 +437,7 @@ class ReviewReply:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRequest:
+class HistoryRequest(Said):
     """Player: show me a round again. HISTORY on the wire.
 
     Attributes:
@@ -455,7 +455,7 @@ class HistoryRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryReply:
+class HistoryReply(Said):
     """Dealer: a round that is over, as a line of the history (HISTORY on the wire).
 
     Attributes:
@@ -477,19 +477,19 @@ class HistoryReply:
 
 
 @dataclass(frozen=True, slots=True)
-class TablesRequest:
+class TablesRequest(Said):
     """Player: which tables are there? TABLES on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class TablesReply:
+class TablesReply(Said):
     """Dealer: the open tables, and whether players may open more, as one JSON object (TABLES on the wire)."""
 
     json: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChartRequest:
+class ChartRequest(Said):
     """Player: what is every hand of two cards worth against this upcard? CHART on the wire.
 
     Attributes:
@@ -508,7 +508,7 @@ class ChartRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ChartReply:
+class ChartReply(Said):
     """Dealer: the values of all decisions with these hands, as one JSON object (CHART on the wire).
 
     Raises:
@@ -523,7 +523,7 @@ class ChartReply:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class Keep(Said):
     """Player: keep my seat under this token if my connection is lost.
 
     Raises:
@@ -537,7 +537,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Said):
     """Player: give me back the seat that is kept under this token.
 
     Raises:

@@ -12,6 +12,7 @@ from protocol.messages import (
     Answer,
     Bet,
     BetRequest,
+    DecisionRequest,
     Hit,
     Message,
     PlayerMessage,
@@ -23,8 +24,11 @@ from protocol.messages import (
 ANSWER_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Answer))
 """The messages that answer a question."""
 
-QUESTION_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Question))
+QUESTIONS: Final = (DecisionRequest, SideRequest, BetRequest)
 """The messages that ask one."""
+
+QUESTION_KINDS: Final[frozenset[type[Message]]] = frozenset(QUESTIONS)
+"""The same, to look a kind up."""
 
 _ABOUT_CLOCK: Final = re.compile(r"no answer came in time: |\S+( \S+)? came too late: the clock had already ")
 

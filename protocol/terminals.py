@@ -8,7 +8,7 @@ from typing import Final
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 """U+FEFF in UTF-8, which programs of Windows send before their first line."""
 
-_IAC: Final = b"\xff"
+IAC: Final = b"\xff"
 """Begins each command of telnet (RFC 854). UTF-8 never has this byte."""
 
 _UTF_16_MARK: Final = b"\xff\xfe"
@@ -34,25 +34,32 @@ class TerminalText:
     wherever they stand, however the network cuts them. No option is answered. From the first command on, CR
     NUL, which telnet sends for the Enter key, is CR LF. At most four bytes are held. No LF is taken for an
     option, so that every line ends, and no byte that is the number of none.
+
+    Attributes:
+        is_plain: whether text has begun and no telnet is spoken: bytes without `IAC` are text as they are.
     """
 
-    __slots__ = ("_has_begun", "_held", "_is_in_subnegotiation", "_is_telnet")
+    __slots__ = ("_has_begun", "_held", "_is_in_subnegotiation", "_is_telnet", "is_plain")
 
     def __init__(self) -> None:
         self._held = b""
         self._has_begun = False  # whether text has come, after which there is no mark
         self._is_telnet = False
         self._is_in_subnegotiation = False
+        self.is_plain = False
 
     def of(self, data: bytes) -> bytes:
         """The text among these bytes, as far as it is known to be text."""
-        if self._has_begun and not self._is_telnet and not self._held and _IAC not in data:
+        if self.is_plain and IAC not in data:
             return data
         received, self._held = self._held + data, b""
         if not self._has_begun and not self._is_telnet and received.startswith(_UTF_16_MARK):
-            return self._of_utf_16(received)
-        text = self._without_commands(received)
-        return text if self._has_begun else self._without_mark(text)
+            text = self._of_utf_16(received)
+        else:
+            text = self._without_commands(received)
+            text = text if self._has_begun else self._without_mark(text)
+        self.is_plain = self._has_begun and not self._is_telnet and not self._held
+        return text
 
     def _of_utf_16(self, received: bytes) -> bytes:
         """Return it unchanged where it is UTF-16, so that the line is refused as not being UTF-8."""
@@ -82,7 +89,7 @@ class TerminalText:
             parts.append(received[at : found.start()])
             at = found.end()
             if found["data"]:
-                parts.append(_IAC)
+                parts.append(IAC)
             elif found["binary"] and not self._is_telnet:
                 parts.append(found[0])
             elif found["part"] is not None:

@@ -21,11 +21,10 @@ from protocol import DealerConversation, Event, Life, RefusalError, Word
 from protocol.websocket import Site
 from twentyone.support.command import os_reason
 
-READ_SIZE: Final = 256
-"""Bytes read at a time, more than a player says in a round.
+PIECE: Final = 256
+"""Bytes of a connection that are looked at before others have their turn, more than a player says in a round.
 
-After a read that fills the buffer others have their turn. Else the event loop reads on for as long as there
-is more, and not all of that is counted as lines: pings are not.
+All that has come is read at once. But not all of it is counted as lines: pings are not.
 """
 
 LINE_ENDS: Final = b"\n\0"
@@ -57,7 +56,6 @@ class Shared:
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
-        buffer: where reads go; one for all connections, since each is dealt with at once.
         join_clock: runs for a connection until it joins or watches.
         line_clock: runs for a connection while a line that it has begun is not ended.
         ping_clock: runs for a connection through an open WebSocket, until it is pinged.
@@ -74,7 +72,6 @@ class Shared:
     reception: Reception
     rules: Rules
     site: Site
-    buffer: memoryview
     join_clock: Clock[Connection]
     line_clock: Clock[Connection]
     ping_clock: Clock[Connection]
@@ -86,7 +83,7 @@ class Shared:
     closed: Callable[[Connection], None]
 
 
-class Connection(asyncio.BufferedProtocol):
+class Connection(asyncio.Protocol):
     """The dealer's side of one connection, from its beginning to its end.
 
     Args:
@@ -100,9 +97,11 @@ class Connection(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_handlers",
+        "_is_in_line",
         "_is_pinged",
         "_is_silent",
         "_lacks_line_end",
+        "_rest",
         "_shared",
         "_transport",
         "_waits_for_join",
@@ -125,6 +124,8 @@ class Connection(asyncio.BufferedProtocol):
         self._lacks_line_end = False
         self._is_pinged = False
         self._is_silent = False  # it was broken off since it answered no pings
+        self._rest = b""  # what was read and not looked at
+        self._is_in_line = False  # its turn will come
 
     # What the event loop calls.
 
@@ -138,7 +139,7 @@ class Connection(asyncio.BufferedProtocol):
             self._writer,
             shared.loop,
             self.dismiss,
-            lambda: shared.input_turns.wait_for(self._go_on),
+            self._wait_for_turn,
             shared.snapshot_turns,
             shared.unread_clock,
         )
@@ -151,30 +152,26 @@ class Connection(asyncio.BufferedProtocol):
         if reason is not None:
             self._turn_away(reason)
 
-    def get_buffer(self, sizehint: int) -> memoryview:
-        """The buffer for the next bytes."""
-        return self._shared.buffer
-
-    def buffer_updated(self, nbytes: int) -> None:
+    def data_received(self, data: bytes) -> None:
         """Take the bytes that have come; after our last message, input is read and discarded."""
-        self.outbox.collect()
-        conversation = self.conversation
-        data = bytes(self._shared.buffer[:nbytes])
+        if len(data) > PIECE:
+            self._rest = data[PIECE:]
+            data = data[:PIECE]
+        outbox, conversation = self.outbox, self.conversation
+        outbox.will_flush = True
         self._handle(conversation.receive(data))
-        self.outbox.flush()
+        outbox.flush()
         if self._lacks_line_end or data[-1] not in LINE_ENDS:
             self._look_for_line_end(data)
-        if nbytes == READ_SIZE or (conversation.waiting and not self._may_read_ahead):
-            if not self._writer.has_peer_closed:
-                self._transport.pause_reading()
-            self._wait_for_turn()
+        if self._rest or conversation.waiting:
+            self._pause()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
         self._writer.note_peer_closed()
         if self.conversation.life is Life.OVER:
             return self._writer.is_open  # a classic peer is still being told its last messages
-        self.outbox.collect()
+        self.outbox.will_flush = True
         self._handle(self.conversation.receive_eof())
         self.outbox.flush()
         if self.conversation.waiting:
@@ -268,7 +265,7 @@ class Connection(asyncio.BufferedProtocol):
         lacked, self._lacks_line_end = self._lacks_line_end, self.conversation.lacks_line_end
         if not self._lacks_line_end:
             self._shared.line_clock.stop(self)
-        elif len(data) == READ_SIZE:  # there is more, which is read when its turn comes
+        elif self._rest:  # there is more, which is looked at when its turn comes
             self._lacks_line_end = False
         elif not lacked or any(end in data for end in LINE_ENDS):
             self._shared.line_clock.start(self)
@@ -281,13 +278,9 @@ class Connection(asyncio.BufferedProtocol):
                 try:
                     self._handlers[type(event)](self.guest, event)
                 except RefusalError as refusal:
-                    conversation.refuse(refusal)
-                    if (
-                        refusal.is_final and not refusal.is_violation
-                    ):  # otherwise it is noted after the refused line
-                        self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
+                    self._refuse(refusal)
             left -= 1
-            if left == 0 or not (conversation.waiting and conversation.can_proceed):
+            if not conversation.waiting or left == 0 or not conversation.can_proceed:
                 break
             events = conversation.proceed()
         if self._waits_for_join:
@@ -295,6 +288,12 @@ class Connection(asyncio.BufferedProtocol):
             if not self._is_pinged and conversation.is_websocket:
                 self._is_pinged = True
                 self._shared.ping_clock.start(self)
+
+    def _refuse(self, refusal: RefusalError) -> None:
+        """Refuse what was said last; a violation is noted after the refused line."""
+        self.conversation.refuse(refusal)
+        if refusal.is_final and not refusal.is_violation:
+            self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
 
     def _look_at_join_clock(self) -> None:
         """Stop the clock for a player who sits or watches; restart it for one who asks for the tables."""
@@ -306,19 +305,36 @@ class Connection(asyncio.BufferedProtocol):
             guest.has_asked = False
             self._shared.join_clock.start(self)
 
+    def _pause(self) -> None:
+        """Read no more for now, if there is enough to look at."""
+        if self._rest or not self._may_read_ahead:
+            if not self._writer.has_peer_closed:
+                self._transport.pause_reading()
+            self._wait_for_turn()
+
     def _wait_for_turn(self) -> None:
         """Resume after yielding to other connections, or when a background answer is ready."""
-        if not self.conversation.is_held:
-            self._shared.input_turns.wait_for(self._go_on)
+        if self._is_in_line or (self.conversation.is_held and not (self._rest and self._may_read_ahead)):
+            return
+        self._is_in_line = True
+        self._shared.input_turns.wait_for(self._go_on)
 
     def _go_on(self) -> None:
         """Carry out more of what has been read; once there is no more, read on."""
+        self._is_in_line = False
         if self._transport.is_closing():
             return
-        self.outbox.collect()
-        self._handle(self.conversation.proceed())
+        conversation = self.conversation
+        self.outbox.will_flush = True
+        if self._rest and (self._may_read_ahead or not conversation.waiting):
+            piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
+            self._handle(conversation.receive(piece))
+            if self._lacks_line_end or piece[-1] not in LINE_ENDS:
+                self._look_for_line_end(piece)
+        else:
+            self._handle(conversation.proceed())
         self.outbox.flush()
-        if self.conversation.waiting and not self._may_read_ahead:
+        if self._rest or (conversation.waiting and not self._may_read_ahead):
             self._wait_for_turn()
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):
             self._transport.resume_reading()

@@ -32,6 +32,8 @@ MAX_WAITING: Final = 16
 MAX_WAITING_BYTES: Final = WRITE_LIMIT // 2
 """Bytes of them, which are said at once: an onlooker that reads must not come near the limit."""
 
+_OPEN: Final = Life.OPEN
+
 UNREAD: Final = 30.0
 """Seconds after which somebody without a seat is broken off who has not read while a snapshot waits."""
 
@@ -47,6 +49,9 @@ class ConnectionOutbox:
         go_on: carries out more of what the guest has said.
         turns: the onlookers' turns.
         unread_clock: runs while a snapshot waits for a peer to read.
+
+    Attributes:
+        will_flush: whether what is said is written by a `flush` that will come in this turn of the loop.
     """
 
     __slots__ = (
@@ -55,13 +60,13 @@ class ConnectionOutbox:
         "_go_on",
         "_has_to_read",
         "_is_in_line",
-        "_is_scheduled",
         "_loop",
         "_turns",
         "_unread_clock",
         "_updates",
         "_watches",
         "_writer",
+        "will_flush",
     )
 
     def __init__(
@@ -79,7 +84,7 @@ class ConnectionOutbox:
         self._loop = loop
         self._dismiss = dismiss
         self._go_on = go_on
-        self._is_scheduled = False  # a flush will come
+        self.will_flush = False
         self._turns = turns
         self._unread_clock = unread_clock
         self._watches = False
@@ -98,30 +103,27 @@ class ConnectionOutbox:
             updates, self._updates = self._updates, ()
             messages = (*messages[:-1], *updates, messages[-1])  # how it ended is seen by all
         self._conversation.send(*messages)
-        if not self._is_scheduled:
+        if not self.will_flush:
             self._flush_later()
 
     def complain(self, word: Word, sentence: str) -> None:
         """Say that something asked for before is not granted."""
         self._conversation.complain(word, sentence)
-        if not self._is_scheduled:
+        if not self.will_flush:
             self._flush_later()
 
     def _flush_later(self) -> None:
         """Flush at the end of this turn of the loop."""
-        self._is_scheduled = True
+        self.will_flush = True
         self._loop.call_soon(self.flush)
-
-    def collect(self) -> None:
-        """Write nothing before the `flush` that the caller will call, in this turn of the loop."""
-        self._is_scheduled = True
 
     def flush(self) -> None:
         """Write what has been said; close after the last of it."""
-        self._is_scheduled = False
+        self.will_flush = False
         conversation = self._conversation
-        self._writer.write(conversation.data_to_send(), conversation.pace)
-        if conversation.life is not Life.OPEN:
+        if segments := conversation.data_to_send():
+            self._writer.write(segments, conversation.pace)
+        if conversation.life is not _OPEN:
             self._follow_to_the_end()
 
     def _follow_to_the_end(self) -> None:
@@ -207,7 +209,7 @@ class ConnectionOutbox:
     def _take_turn(self) -> None:
         self._is_in_line = False
         if self._updates:
-            self.collect()
+            self.will_flush = True
             self._show_waiting()
             self.flush()
 

@@ -20,7 +20,7 @@ from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
 from dealer.network.addresses import Addresses
 from dealer.network.alive import PING_EVERY, send_probes
-from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
+from dealer.network.connection import HEARD_PER_TURN, Connection, Shared
 from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
 from dealer.network.turns import Turns
@@ -167,7 +167,6 @@ class DealerServer:
             reception=self._reception,
             rules=self.config.rules,
             site=site_for(self._names),
-            buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=self._join_clock,
             line_clock=self._line_clock,
             ping_clock=self._ping_clock,

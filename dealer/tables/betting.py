@@ -57,7 +57,7 @@ class Betting:
                 seat.stake(self._bets.minimum)
             else:
                 self.asked[seat] = None
-                mail.setdefault(seat, []).append(self.question(seat))
+                mail[seat].append(self.question(seat))
 
     def question(self, seat: Seat) -> BetRequest:
         """The question for a player's bet."""

@@ -32,14 +32,11 @@ class Budget:
             return True
         return self._ends_with is not None and self._ends_with.is_used_up
 
-    def take(self) -> bool:
-        """Charge one round and return True; return False, and charge nothing, if no round is left."""
-        if self.is_used_up:
-            return False
-        if self._within is not None:
-            self._within.take()
+    def charge(self) -> None:
+        """Charge one round, which begins; `is_used_up` says before whether it may."""
         self.dealt += 1
-        return True
+        if self._within is not None:
+            self._within.charge()
 
     def close(self) -> None:
         """Let no further round begin."""

@@ -37,5 +37,6 @@ class Notes:
         """Count the lines of the round that was: at most one a record, one a note, and its beginning."""
         if last is not None:
             self.logged += len(last.records) + 1
-        self.logged += len(self.kept)
-        self.kept.clear()
+        if self.kept:
+            self.logged += len(self.kept)
+            self.kept.clear()

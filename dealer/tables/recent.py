@@ -35,8 +35,6 @@ class Dealt(NamedTuple):
 class Recently(NamedTuple):
     """A round that is over, and all that its line of the history takes.
 
-    Every round of a table whose rounds are kept makes one, and few are ever asked for.
-
     Attributes:
         number: its number at its table.
         round: the round.
@@ -61,6 +59,14 @@ class Recently(NamedTuple):
         return self.players.index(seat) if seat in self.players else None
 
 
+_Facts = tuple[int | None, int | None, list[int], int]
+_Kept = tuple[int, Round, Sequence[Seat], list[_Facts], float]
+"""A round as it is kept: its number, itself, the seats with what was theirs then, and the time.
+
+Every round of a table whose rounds are kept makes one. Few are ever asked for, so it is no `Recently` yet.
+"""
+
+
 class Recent:
     """The last rounds of those tables that have ever been watched, or had a seat kept, and of no others.
 
@@ -69,7 +75,7 @@ class Recent:
 
     def __init__(self) -> None:
         self._counts: dict[int, int] = {}  # of the rounds since they are kept, by tables
-        self._rounds: OrderedDict[tuple[int, int], Recently] = OrderedDict()  # by table and count
+        self._rounds: OrderedDict[tuple[int, int], _Kept] = OrderedDict()  # by table and count
 
     def begin(self, table: int) -> None:
         """Keep the rounds of a table from now on."""
@@ -83,24 +89,33 @@ class Recent:
 
     def add(self, table: int, number: int, round_: Round, seats: Sequence[Seat]) -> None:
         """Keep a round that is over, if its table's rounds are kept."""
-        if table not in self._counts:
+        count = self._counts.get(table)
+        if count is None:
             return
-        count = self._counts[table] = self._counts[table] + 1
-        dealt = tuple(
-            Dealt(seat.name, seat.connection, seat.bet, tuple(seat.late), seat.rounds) for seat in seats
-        )
-        self._rounds[table, count] = Recently(number, round_, dealt, tuple(seats), time.time())
-        self._rounds.pop((table, count - RECENT_ROUNDS), None)
-        while len(self._rounds) > MAX_RECENT:
-            self._rounds.popitem(last=False)
+        count = self._counts[table] = count + 1
+        rounds = self._rounds
+        dealt = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
+        rounds[table, count] = number, round_, seats, dealt, time.time()
+        if count > RECENT_ROUNDS:
+            rounds.pop((table, count - RECENT_ROUNDS), None)
+        if len(rounds) > MAX_RECENT:
+            rounds.popitem(last=False)
 
     def get(self, table: int, back: int) -> Recently | None:
         """A round of a table, the last one that is over being 1; None if it is not kept."""
-        return self._rounds.get((table, self._counts.get(table, 0) - back + 1))
+        kept = self._rounds.get((table, self._counts.get(table, 0) - back + 1))
+        if kept is None:
+            return None
+        number, round_, players, facts, ended = kept
+        dealt = tuple(
+            Dealt(seat.name, connection, bet, tuple(late), rounds)
+            for seat, (connection, bet, late, rounds) in zip(players, facts, strict=True)
+        )
+        return Recently(number, round_, dealt, tuple(players), ended)
 
     def count(self, table: int) -> int:
         """The number of rounds of a table that are kept, without a gap from the last one on."""
         last = min(self._counts.get(table, 0), RECENT_ROUNDS)
-        while last and self.get(table, last) is None:
+        while last and (table, self._counts[table] - last + 1) not in self._rounds:
             last -= 1
         return last

@@ -7,10 +7,11 @@ before its result, and where there is no dealer it is then shown the others' han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Sequence
 
 from cards import (
+    Card,
     CardDealt,
     DealerDrew,
     DecisionAsked,
@@ -48,39 +49,40 @@ class RoundMessages:
         round_: the round.
         dealt_in: the players of the round, in the order of its seats.
         at_table: the players by their seats at the table; None for a free seat.
-        tells_payoffs: whether the table tells payoffs, options and the dealer's cards.
     """
 
-    __slots__ = ("_at_table", "_dealt_in", "_round", "_seats", "_tellers", "_told")
+    __slots__ = ("_at_table", "_dealt_in", "_round", "_seats")
 
-    def __init__(
-        self,
-        round_: Round,
-        dealt_in: Sequence[Seat],
-        at_table: Sequence[Seat | None],
-        *,
-        tells_payoffs: bool,
-    ) -> None:
+    def __init__(self, round_: Round, dealt_in: Sequence[Seat], at_table: Sequence[Seat | None]) -> None:
         self._round = round_
         self._dealt_in = dealt_in
         self._at_table = at_table
-        self._tellers = _WITH_PAYOFFS if tells_payoffs else _WITHOUT_PAYOFFS
-        self._seats: list[Seat | None] = list(dealt_in)  # None for those who are told nothing more
-        self._told = 0  # how many of the round's records
+        self._seats: list[Seat | None] = [*dealt_in]  # None for those who are told nothing more
 
     def begin(self, mail: Mail) -> None:
         """Add that the round begins, and what has happened in it."""
         for seat in self._dealt_in:
-            mail.setdefault(seat, []).append(BEGIN)
-        self.tell_news(mail)
+            mail[seat].append(BEGIN)
+        self.tell(self._round.records, mail)
 
-    def tell_news(self, mail: Mail) -> None:
-        """Add what the seats are told of what has happened since the last time."""
-        records, tellers = self._round.records, self._tellers
-        for record in records[self._told :]:
-            if (tell := tellers.get(type(record))) is not None:
-                tell(self, record, mail)
-        self._told = len(records)
+    def tell(self, news: Sequence[Record], mail: Mail) -> None:
+        """Add what the seats are told of what has happened now."""
+        seats, tells_payoffs = self._seats, self._round.rules.tells_payoffs
+        for record in news:
+            if type(record) is CardDealt:
+                if (seat := seats[record.seat]) is not None:
+                    mail[seat].append(DEALS[record.card.index])
+            elif type(record) is DecisionAsked:
+                if (seat := seats[record.seat]) is not None:
+                    mail[seat].append(ask(record.options) if tells_payoffs else ASK)
+            elif type(record) is UpcardDealt:
+                self._tell_dealers_card(record.card, mail)
+            elif type(record) is SeatSettled:
+                if (seat := seats[record.seat]) is not None:
+                    seats[record.seat] = None
+                    self._tell_result(seat, record, mail)
+            elif tells_payoffs:
+                self._tell_more(record, mail)
 
     def told_so_far(self, number: int) -> list[DealerMessage]:
         """The messages so far to a seat that is not settled, with the question if it is asked now.
@@ -88,54 +90,40 @@ class RoundMessages:
         The questions that it has answered are left out. A split shows in HAND, by one hand more than before:
         the hand that it names has kept its first card, and the second is that of the next hand.
         """
-        tells_payoffs = self._tellers is _WITH_PAYOFFS
-        again = RoundMessages(self._round, self._dealt_in, self._at_table, tells_payoffs=tells_payoffs)
+        again = RoundMessages(self._round, self._dealt_in, self._at_table)
         again._seats = [seat if each == number else None for each, seat in enumerate(self._dealt_in)]
-        mail: Mail = {}
-        again.tell_news(mail)
+        mail: Mail = defaultdict(list)
+        again.tell(self._round.records, mail)
         told = mail[self._dealt_in[number]]
         questions = [message for message in told if isinstance(message, DecisionRequest | SideRequest)]
         told = [BEGIN, *(message for message in told if message not in questions)]
         return [*told, questions[-1]] if self._round.turn == number else told
 
-    def _tell_card(self, record: CardDealt, mail: Mail) -> None:
-        if (seat := self._seats[record.seat]) is not None:
-            mail.setdefault(seat, []).append(DEALS[record.card.index])
+    def _tell_more(self, record: Record, mail: Mail) -> None:
+        """Tell what is told only at a table that tells payoffs."""
+        match record:
+            case HoleCardRevealed(card) | DealerDrew(card):
+                self._tell_dealers_card(card, mail)
+            case HandBegun(number, hand, hands):
+                if (seat := self._seats[number]) is not None:
+                    mail[seat].append(HandTurn(hand, hands))
+            case HandSettled(number, hand, outcome, payoff):
+                if (seat := self._seats[number]) is not None:
+                    hands = len(self._round.hands_of(number))
+                    mail[seat].append(HandResult(hand, hands, outcome, seat.told(payoff)))
 
-    def _tell_dealers_card(self, record: UpcardDealt | HoleCardRevealed | DealerDrew, mail: Mail) -> None:
+    def _tell_dealers_card(self, card: Card, mail: Mail) -> None:
         for seat in self._seats:
             if seat is not None:
-                mail.setdefault(seat, []).append(UPCARDS[record.card.index])
+                mail[seat].append(UPCARDS[card.index])
 
-    def _ask(self, record: DecisionAsked, mail: Mail) -> None:
-        if (seat := self._seats[record.seat]) is not None:
-            mail.setdefault(seat, []).append(ASK)
-
-    def _ask_with_options(self, record: DecisionAsked, mail: Mail) -> None:
-        if (seat := self._seats[record.seat]) is not None:
-            mail.setdefault(seat, []).append(ask(record.options))
-
-    def _tell_turn(self, record: HandBegun, mail: Mail) -> None:
-        if (seat := self._seats[record.seat]) is not None:
-            mail.setdefault(seat, []).append(HandTurn(record.hand, record.hands))
-
-    def _tell_hand(self, record: HandSettled, mail: Mail) -> None:
-        if (seat := self._seats[record.seat]) is not None:
-            hands, payoff = len(self._round.hands_of(record.seat)), seat.told(record.payoff)
-            mail.setdefault(seat, []).append(HandResult(record.hand, hands, record.outcome, payoff))
-
-    def _tell_result(self, record: SeatSettled, mail: Mail) -> None:
-        seat, self._seats[record.seat] = self._seats[record.seat], None
-        if seat is not None:
-            told = mail.setdefault(seat, [])
-            if seat.shows:
-                told += self._shown_to(seat)
-            told.append(RESULTS[record.outcome])
-
-    def _tell_payoff(self, record: SeatSettled, mail: Mail) -> None:
-        seat, self._seats[record.seat] = self._seats[record.seat], None
-        if seat is not None and record.payoff is not None:
-            mail.setdefault(seat, []).append(Result(record.outcome, seat.told(record.payoff)))
+    def _tell_result(self, seat: Seat, record: SeatSettled, mail: Mail) -> None:
+        if record.payoff is not None:
+            mail[seat].append(Result(record.outcome, seat.told(record.payoff)))
+            return
+        if seat.shows:
+            mail[seat] += self._shown_to(seat)
+        mail[seat].append(RESULTS[record.outcome])
 
     def _shown_to(self, seat: Seat) -> list[DealerMessage]:
         """The answer to SHOW: the dealer's cards as far as turned, or the others' once all have played."""
@@ -148,26 +136,3 @@ class RoundMessages:
             for other, hand in zip(self._dealt_in, round_.hands, strict=True)
             if round_.is_over and other in at_table and other is not seat
         ]
-
-
-_Tellers = Mapping[type[Record], Callable[[RoundMessages, Any, Mail], None]]
-
-_WITHOUT_PAYOFFS: Final[_Tellers] = {
-    CardDealt: RoundMessages._tell_card,
-    UpcardDealt: RoundMessages._tell_dealers_card,
-    DecisionAsked: RoundMessages._ask,
-    SeatSettled: RoundMessages._tell_result,
-}
-"""The method for each kind of record; others are not told."""
-
-_WITH_PAYOFFS: Final[_Tellers] = {
-    CardDealt: RoundMessages._tell_card,
-    UpcardDealt: RoundMessages._tell_dealers_card,
-    HoleCardRevealed: RoundMessages._tell_dealers_card,
-    DealerDrew: RoundMessages._tell_dealers_card,
-    DecisionAsked: RoundMessages._ask_with_options,
-    HandBegun: RoundMessages._tell_turn,
-    HandSettled: RoundMessages._tell_hand,
-    SeatSettled: RoundMessages._tell_payoff,
-}
-"""The same at a table that tells payoffs."""

@@ -124,11 +124,6 @@ class Seat:
         if self.rounds_left is not None:
             self.rounds_left -= 1
 
-    def score_round(self, payoff: Payoff) -> None:
-        """Count a round that is over, with its payoff in initial bets."""
-        self.rounds += 1
-        self.score += payoff
-
     def buy_in(self, chips: Payoff) -> None:
         """Set the bankroll."""
         self.bankroll = chips
@@ -140,6 +135,13 @@ class Seat:
     def told(self, payoff: Payoff) -> Payoff:
         """A payoff in initial bets as the player is told it: in chips where bets are asked."""
         return payoff if self.bet is None else exact(payoff * self.bet)
+
+    def settle(self, payoff: Payoff) -> None:
+        """Count a round that is over, and pay its payoff in initial bets."""
+        self.rounds += 1
+        self.score += payoff
+        if self.bet is not None:
+            self.pay(payoff)
 
     def pay(self, payoff: Payoff) -> None:
         """Pay out a payoff in initial bets, or take what was lost, where bets are asked."""

@@ -7,6 +7,7 @@ that pauses begins the next round when `go_on` is called.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from enum import Enum
@@ -219,7 +220,9 @@ class Table:
         People take the first that is free and bots the last, so that people are dealt to first.
         """
         if self.is_closed:
-            return {seat: [QUIT]}
+            mail: Mail = defaultdict(list)
+            mail[seat].append(QUIT)
+            return mail
         seat.buy_in(self.gathering.chips_of(seat))
         last = len(self.seats) - 1 - self.seats[::-1].index(None)
         self.seats[last if seat.is_bot else self.seats.index(None)] = seat
@@ -235,9 +238,8 @@ class Table:
         round_, messages = self.round, self._messages
         assert round_ is not None
         assert messages is not None
-        round_.decide(self._playing.index(seat), decision)
-        mail: Mail = {}
-        messages.tell_news(mail)
+        mail: Mail = defaultdict(list)
+        messages.tell(round_.decide(self._playing.index(seat), decision), mail)
         if round_.turn is None:
             self._go_on(mail)
         return mail
@@ -264,15 +266,15 @@ class Table:
         """
         self.seats[self.seats.index(seat)] = None
         self.note(f"{seat.name} leaves")
-        mail: Mail = {}
+        mail: Mail = defaultdict(list)
         if self._betting is not None and self.phase is _BETTING:
             self._betting.leave(seat)
         number = self.number_in_round(seat)
         if number is not None and self.round is not None and self._messages is not None:
             if self.phase is _PLAYING and self.round.can_forfeit(number):
-                self.round.forfeit(number)
+                news = self.round.forfeit(number)
                 seat.pay(self.round.payoffs[number] or 0)
-                self._messages.tell_news(mail)
+                self._messages.tell(news, mail)
             self._playing = [None if each is seat else each for each in self._playing]
         self._go_on(mail)
         return mail
@@ -281,13 +283,13 @@ class Table:
         """Begin the next round if there can be one now; the pause is over."""
         if after_pause and self.phase is _RESULTS:
             self.phase = _WAITING
-        mail: Mail = {}
+        mail: Mail = defaultdict(list)
         self._go_on(mail)
         return mail
 
     def close(self) -> Mail:
         """Deal no more at this table, of whose round nothing may be open: everybody is sent away."""
-        mail: Mail = {}
+        mail: Mail = defaultdict(list)
         self._send_away(mail, everybody=True)
         return mail
 
@@ -315,7 +317,7 @@ class Table:
             players = self._players_of_next(mail)
             if not players:
                 return
-            self._budget.take()
+            self._budget.charge()
             self._begin(players, mail)
 
     def _players_of_next(self, mail: Mail) -> Sequence[Seat]:
@@ -349,7 +351,7 @@ class Table:
             else:
                 self.seats[number] = None
                 self.note(f"{seat.name} has too few chips for another bet")
-                mail.setdefault(seat, []).append(QUIT)
+                mail[seat].append(QUIT)
 
     def _begin(self, players: Sequence[Seat], mail: Mail) -> None:
         self.phase = _PLAYING
@@ -365,7 +367,7 @@ class Table:
             seat.play()
             if seat not in self.seats and round_.can_forfeit(number):
                 round_.forfeit(number)
-        self._messages = RoundMessages(round_, players, self.seats, tells_payoffs=self.tells_payoffs)
+        self._messages = RoundMessages(round_, players, self.seats)
         self._messages.begin(mail)
 
     def _round_for(self, rules: Rules, players: Sequence[Seat]) -> Round:
@@ -380,14 +382,13 @@ class Table:
         """Make the shoe ready for the round of this number, and tell if one that is kept is fresh."""
         if self._shoe_count.begin_round(number) and self.rules.says_shuffle:
             for seat in players:
-                mail.setdefault(seat, []).append(SHUFFLE)
+                mail[seat].append(SHUFFLE)
 
     def _end(self, round_: Round) -> None:
         self.phase = _RESULTS
         for seat, payoff in zip(self._playing, round_.payoffs, strict=True):
             if seat is not None and payoff is not None:
-                seat.pay(payoff)
-                seat.score_round(payoff)
+                seat.settle(payoff)
         self._finished = round_, self._playing
         self._shoe_count.end_round(self.number, round_)
         self._settled(round_, self.dealt_in)
@@ -400,7 +401,7 @@ class Table:
             if seat is not None and (everybody or seat.rounds_left == 0):
                 if not everybody:  # a closed table shows to the end who sat at it
                     self.seats[number] = None
-                mail.setdefault(seat, []).append(QUIT)
+                mail[seat].append(QUIT)
         if everybody:
             self.phase = _CLOSED
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection
+from dealer.network.connection import HEARD_PER_TURN, PIECE, Connection
 from protocol import DealerConversation
 from tests.dealer.conftest import Open, on_each_loop
 from tests.helpers.house import House, open_house
@@ -113,14 +113,14 @@ def test_of_a_flood_one_read_is_carried_out_in_a_turn_of_the_loop(
     opened: Open, wire_format: str | None, piece: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also of what is answered without a message to carry out, or is no line at all."""
-    data = piece * (8 * READ_SIZE // len(piece))  # the peer does not read: the answers fit into the buffers
+    data = piece * (8 * PIECE // len(piece))  # the peer does not read: the answers fit into the buffers
     house = opened()
     peer = house.connect(wire_format)
     peer.say("JOIN a")
     peer.hear_until("DECISION")
     with heard_in_turns(house, monkeypatch, len, len(data)) as turns:
         peer.send(data)
-    assert max(after - before for before, after in pairwise(turns)) <= READ_SIZE
+    assert max(after - before for before, after in pairwise(turns)) <= PIECE
 
 
 @on_each_loop
@@ -133,6 +133,6 @@ def test_of_many_floods_two_are_heard_in_a_turn_of_the_loop(
     peers = [house.seat() for _ in range(floods)]
     with heard_in_turns(house, monkeypatch, lambda _: 1, floods * reads) as turns:
         for peer in peers:
-            peer.send(b"\n" * (reads * READ_SIZE))
+            peer.send(b"\n" * (reads * PIECE))
     # Each is read once before it is known to flood.
     assert max(after - before for before, after in pairwise(turns) if before >= floods) <= HEARD_PER_TURN

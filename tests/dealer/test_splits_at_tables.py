@@ -290,7 +290,7 @@ def test_where_everybody_is_away_the_bet_is_left_to_the_clock() -> None:
 
 def test_a_budget_that_is_used_up_while_bets_are_asked_ends_the_table() -> None:
     at, (ann,) = seated(BETS)
-    at.budget.take()
+    at.budget.charge()
     at.bet(ann, 10)
     assert told(at) == ["DECISION BET 10 80 500", "QUIT"]
     assert (at.table.phase, ann.bankroll) == (Phase.CLOSED, 500)

@@ -88,7 +88,7 @@ async def test_elsewhere_it_says_a_line_when_there_is_news(
         shown = Status(server)
         shown._show()
         assert capsys.readouterr().err == ""
-        server.budget.take()
+        server.budget.charge()
         shown._show()
         shown._show()
     assert re.fullmatch(r"dealer: 0 players, 1 round, [\d,]+ rounds/s\n", capsys.readouterr().err)

@@ -18,7 +18,7 @@ from cards import PRESETS, Ace, Rules, seeded, shoe_for
 from dealer.lobby.background import Background
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
-from dealer.network.connection import HEARD_PER_TURN, READ_SIZE, Connection, Shared
+from dealer.network.connection import HEARD_PER_TURN, PIECE, Connection, Shared
 from dealer.network.outbox import SHOWN_PER_TURN, ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
@@ -74,7 +74,6 @@ class Dealer:
             reception=self.reception,
             rules=rules,
             site=Site(),
-            buffer=memoryview(bytearray(READ_SIZE)),
             join_clock=clock,
             line_clock=clock,
             ping_clock=clock,
@@ -93,10 +92,8 @@ class Dealer:
 
     def read(self, connection: Connection, data: bytes) -> None:
         """Let a connection read this, and carry all of it out."""
-        for at in range(0, len(data), READ_SIZE):
-            piece = data[at : at + READ_SIZE]
-            connection.get_buffer(-1)[: len(piece)] = piece
-            connection.buffer_updated(len(piece))
+        for at in range(0, len(data), PIECE):
+            connection.data_received(data[at : at + PIECE])
             self.go_on(connection)
 
     def go_on(self, connection: Connection) -> None:

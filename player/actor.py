@@ -12,9 +12,11 @@ from player.delayed_answers import DelayedAnswers
 from player.episodes import EpisodeBuilder
 from player.recovery import PastRound
 from protocol import BetRequest, HandResult, OtherHand
+from twentyone.learning.cells import first_of
 from twentyone.learning.episodes import Episode
 from twentyone.learning.learners import Learner
 from twentyone.policies.policy import Observation
+from twentyone.policies.qtable import is_by_hand
 
 
 class TrainingRun(Protocol):
@@ -65,8 +67,7 @@ class Actor:
         self._trainer = trainer
         self._rand_below = rand_below
         self._delayed = DelayedAnswers()
-        self._rules = Rules()
-        self._episode = EpisodeBuilder(self._rules)
+        self._play_by(Rules())
         self._waits = False  # after its own share
         self._client: Client
         self._question: Observation | None = None
@@ -106,9 +107,14 @@ class Actor:
         if self._client.is_classic:
             self._waits = False
             self._trainer.play_on_one(self._client)
-        self._rules = self._trainer.take_rules(rules)
-        self._episode = EpisodeBuilder(self._rules)
-        return self._rules
+        played = self._trainer.take_rules(rules)
+        self._play_by(played)
+        return played
+
+    def _play_by(self, rules: Rules) -> None:
+        self._episode = EpisodeBuilder(rules)
+        self._asks_more = asks_more(rules)
+        self._by_hand = is_by_hand(rules)
 
     def asked_for_bet(self, request: BetRequest) -> int:
         """Bet the least: what is learned is in initial bets."""
@@ -124,7 +130,8 @@ class Actor:
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note that an answer may have come of it."""
-        self._delayed.dealt(was_sent=not self._client.has_unsent_answer)
+        if self._delayed.awaited is not None:
+            self._delayed.dealt(was_sent=not self._client.has_unsent_answer)
 
     def saw_upcard(self, card: Card) -> None:
         """Note the dealer's first card."""
@@ -139,7 +146,7 @@ class Actor:
 
     def asked(self, observation: Observation, hand: Hand) -> Decision | None:
         """Decide, or leave the question open."""
-        if not asks_more(self._rules) and observation.options != HIT_OR_STAND:
+        if not self._asks_more and observation.options != HIT_OR_STAND:
             # The dealer has not told rules by which more than HIT and STAND may be asked.
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE
@@ -151,11 +158,12 @@ class Actor:
         return self._decide(observation)
 
     def _decide(self, seen: Observation) -> Decision:
-        learner, is_start = self._trainer.learner, not self._episode.has_begun
+        learner, episode, options = self._trainer.learner, self._episode, seen.options
         if learner is None:  # the dealer's rules were refused, and the connection is about to be left
-            return Decision.DECLINE if Decision.DECLINE in seen.options else Decision.STAND
-        decision = learner.choose(seen, self._rand_below, is_start=is_start)
-        self._episode.decide(seen, decision)
+            return Decision.DECLINE if Decision.DECLINE in options else Decision.STAND
+        first = first_of(seen, by_hand=self._by_hand)
+        decision = learner.choose(first, options, self._rand_below, is_start=not episode.has_begun)
+        episode.decide(first, options, decision)
         self._delayed.answered(decision)
         return decision
 

@@ -15,7 +15,9 @@ from functools import wraps
 from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
 from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Rules
+from cards.hand import TWENTY_ONE
 from player.decided import Decided
+from player.open_round import OpenRound
 from player.stakes import Stakes
 from protocol import (
     RULES_TIMEOUT,
@@ -147,6 +149,7 @@ class Client(asyncio.Protocol):
         ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
         seat_token: what the seat is kept under, if the dealer has been asked for that and has not refused.
+        notes_decided: whether the dealer also says what its clock has decided, so that `decided` is complete.
     """
 
     _takers: ClassVar[Mapping[type, Callable[[Any, Any], None]]]
@@ -175,8 +178,10 @@ class Client(asyncio.Protocol):
         self._handler = handler
         self._join = m.Join(name, rounds, token)
         self._conversation = PlayerConversation(address=address, rules=rules)
-        self._rules = rules or Rules()
+        self._play_by(rules or Rules())
         self._has_ended = False
+        self._holds_back = False  # what the dealer says, until it is known what was missed
+        self._round = OpenRound()
         self._waits_for_begin = True
         self._timer: asyncio.TimerHandle | None = None
         self._told = ToldHands(self._rules.ace)
@@ -204,10 +209,12 @@ class Client(asyncio.Protocol):
             self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
         self._flush()
 
-    @own_errors_end_it
     def data_received(self, data: bytes) -> None:
         """Follow what the dealer says, and answer."""
-        self._follow(self._conversation.receive(data))
+        try:
+            self._follow(self._conversation.receive(data))
+        except Exception as error:
+            self.end_by(error)
 
     @own_errors_end_it
     def eof_received(self) -> None:
@@ -248,11 +255,6 @@ class Client(asyncio.Protocol):
         return self._decided.answers
 
     @property
-    def notes_decided(self) -> bool:
-        """Whether the dealer also says what its clock has decided, so that `decided` is complete."""
-        return self._rules.tells_payoffs
-
-    @property
     def is_classic(self) -> bool:
         """Whether the dealer ends its messages with NUL, as far as it has spoken."""
         return self._conversation.wire_format is WireFormat.CLASSIC
@@ -286,25 +288,38 @@ class Client(asyncio.Protocol):
 
     def _follow(self, events: list[Event]) -> None:
         """Take what has happened, one event after the other, and write what it has led to."""
-        conversation = self._conversation
-        while events:
+        conversation, takers = self._conversation, self._takers
+        while True:
             for event in events:
-                if not self._has_ended:
-                    self._take(event)
-            self._note_all_taken()
+                if self._has_ended:
+                    break
+                if self._holds_back:
+                    self._hold_back(event)
+                else:
+                    takers[type(event)](self, event)
+            if self._holds_back:
+                self._note_all_taken()
             if not conversation.waiting:
                 break
             events = conversation.proceed()
+            if not events:
+                break
         if self._waits_for_begin:
             self._look_for_begin()
         self._flush()
 
     def _take(self, event: Event) -> None:
-        """Do what an event asks for."""
-        self._takers[type(event)](self, event)
+        """Do what an event asks for, or hold it back."""
+        if self._holds_back:
+            self._hold_back(event)
+        else:
+            self._takers[type(event)](self, event)
+
+    def _hold_back(self, event: Event) -> None:
+        """Hold an event back: only a client that comes back does."""
 
     def _note_all_taken(self) -> None:
-        """Nothing: it is for clients that hold events back."""
+        """All events that came together have been taken or held back."""
 
     def _look_for_begin(self) -> None:
         """Note a BEGIN that is held back; the answer to RULES is not waited for without end."""
@@ -319,11 +334,20 @@ class Client(asyncio.Protocol):
             self.has_begun.set_result(None)
 
     def _take_card(self, message: m.CardMessage) -> None:
-        hand = self._told.hand
+        if self._round.known:  # it is told again
+            self._round.known -= 1
+            return
+        self._round.told += 1
+        told = self._told
+        hand = told.hands[told.turn]
         hand.add(message.card)
         self._handler.dealt(message.card, hand)
 
     def _take_dealer_card(self, message: m.DealerCard) -> None:
+        if self._round.known:
+            self._round.known -= 1
+            return
+        self._round.told += 1
         if self._upcard is None:
             self._upcard = message.card
             self._handler.saw_upcard(message.card)
@@ -332,6 +356,10 @@ class Client(asyncio.Protocol):
 
     def _take_turn(self, message: m.HandTurn) -> None:
         """Play moves to another hand, which may have been made by a split of the last one."""
+        if self._round.known:
+            self._round.known -= 1
+            return
+        self._round.told += 1
         try:
             self._told.go_on(message)
         except RemoteProtocolError as error:
@@ -349,7 +377,9 @@ class Client(asyncio.Protocol):
         self._handler.shuffled()
 
     def _take_result(self, message: m.Result) -> None:
-        self._decided.settle()
+        self._round.is_open = False
+        if self.notes_decided:
+            self._decided.settle()
         self._awaits_keep = False
         self.played += 1
         self.stakes.settle(message)
@@ -381,8 +411,12 @@ class Client(asyncio.Protocol):
         return self._conversation.state is not State.JOINING or re.search(r"(?i)\bkeep", text) is not None
 
     def _take_rules(self, event: RulesKnown) -> None:
-        self._rules = self._handler.rules_told(event.rules)
+        self._play_by(self._handler.rules_told(event.rules))
         self._make_wishes(event)
+
+    def _play_by(self, rules: Rules) -> None:
+        self._rules = rules
+        self.notes_decided = rules.tells_payoffs
 
     def _make_wishes(self, event: RulesKnown) -> None:
         """Ask for the dealer's cards, and that the seat is kept; not where the dealer may know neither."""
@@ -396,12 +430,14 @@ class Client(asyncio.Protocol):
             self._awaits_show = True
 
     def _begin(self, _: m.Begin) -> None:
+        self._round.begin()
         self._told = ToldHands(self._rules.ace)
         self._upcard = None
-        self._decided.begin()
+        if self.notes_decided:
+            self._decided.begin()
         if self._waits_for_begin:
             self._note_begin()
-        if self._has_played_enough:
+        if self._limit is not None and self.played >= self._limit:
             self.leave()
         else:
             self._handler.began()
@@ -412,6 +448,7 @@ class Client(asyncio.Protocol):
 
     def _ask_bet(self, request: m.BetRequest) -> None:
         """Bet before a round; leave where the last round has been played."""
+        self._round.ask_bet()
         self._note_begin()
         self.stakes.ask(request)
         if self._has_played_enough:
@@ -422,14 +459,16 @@ class Client(asyncio.Protocol):
             self._give(m.Bet(chips), at_once=True)
 
     def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
-        hand = self._told.hand
-        if hand.is_bust:
+        told = self._told
+        hand = told.hands[told.turn]
+        if hand.total > TWENTY_ONE:
             expected = expected_of_dealer(self._conversation.state)
             self._break_off(f"DECISION is asked of a hand of {hand.total}: expected {expected}")
             return
+        self._round.answered_at = None
         options = request.options or HIT_OR_STAND
         if self.notes_decided and self._upcard is not None:
-            is_split = len(self._told.hands) > 1
+            is_split = len(told.hands) > 1
             self._decided.ask(situation_of(hand.cards, self._upcard, is_split, options))
         seen = seen_of(hand, self._upcard, options, self._rules.split)
         decision = self._handler.asked(seen, hand)
@@ -438,15 +477,18 @@ class Client(asyncio.Protocol):
 
     def _give(self, answer: Answer, *, at_once: bool) -> None:
         """Answer the question, and remember it: a dealer may refuse it as late, and still wait."""
-        self._answered = self._conversation.question, answer
+        conversation, round_ = self._conversation, self._round
+        round_.answered_at = round_.told
+        self._answered = conversation.question, answer
         self._was_at_once = at_once
         if isinstance(answer, m.Bet):
             self.stakes.bet(answer.chips)
-        elif at_once:
-            self.has_unsent_answer = True
-        if not isinstance(answer, m.Bet):
-            self._decided.answer(_DECISIONS[type(answer)])
-        self._conversation.answer(answer)
+        else:
+            if at_once:
+                self.has_unsent_answer = True
+            if self.notes_decided:
+                self._decided.answer(_DECISIONS[type(answer)])
+        conversation.answer(answer)
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""

@@ -16,7 +16,7 @@ class DelayedAnswers:
 
     def __init__(self) -> None:
         self._is_open = False  # a question that has not been answered
-        self._awaited: Decision | None = None  # the answer whose effect has not been seen
+        self.awaited: Decision | None = None
         self._last: Decision | None = None
         self._before: Decision | None = None  # the answer before the last one
         self._is_own = True
@@ -28,7 +28,7 @@ class DelayedAnswers:
 
     def asked(self) -> None:
         """The dealer asks."""
-        if self._awaited is not None:
+        if self.awaited is not None:
             self._note_too_late()
         self._is_open = True
 
@@ -36,21 +36,19 @@ class DelayedAnswers:
         """The player answers."""
         self._is_open = False
         self._before, self._last = self._last, decision
-        self._awaited = decision
+        self.awaited = decision
 
     def dealt(self, was_sent: bool) -> None:
-        """The dealer deals a card.
+        """The dealer deals a card after an answer: not one of the first two.
 
         Args:
             was_sent: whether all answers had been sent when it came.
         """
-        if self._awaited is None:
-            return  # it is one of the first two
-        if self._awaited is Decision.STAND or not was_sent:
+        if self.awaited is Decision.STAND or not was_sent:
             self._note_too_late()
         elif self._before is Decision.STAND:
             self._is_in_doubt = False
-        self._awaited = None
+        self.awaited = None
 
     def settled(self, outcome: Outcome, was_sent: bool) -> bool:
         """The round is over; return whether all its decisions were the player's own.
@@ -59,16 +57,16 @@ class DelayedAnswers:
             outcome: its result.
             was_sent: as in `dealt`.
         """
-        if self._awaited is not None and not (was_sent and self._explains(outcome)):
+        if self.awaited is not None and not (was_sent and self._explains(outcome)):
             self._note_too_late()
         elif self._is_open:
             self._is_own = False  # no answer is under way that could be taken for another
-        self._is_open, self._awaited = False, None
+        self._is_open, self.awaited = False, None
         return self._is_own
 
     def _explains(self, outcome: Outcome) -> bool:
         """Whether the awaited answer can have ended the round like this."""
-        return (self._awaited is Decision.HIT) == (outcome is Outcome.BUST)
+        return (self.awaited is Decision.HIT) == (outcome is Outcome.BUST)
 
     def _note_too_late(self) -> None:
         self._is_own = False

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from cards import Card, Decision, Hand, Payoff, Rules
 from cards.rules import HoleCard, Naturals
-from twentyone.learning.cells import first_of
 from twentyone.learning.episodes import INSURE, Episode, add_step, bits_of, new_steps
 from twentyone.policies.action_values import ACTIONS
-from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import is_by_hand
 
-_bits = cache(bits_of)  # there are few lists of what is allowed
 _NUMBERS = {action: number for number, action in enumerate(ACTIONS)}
 
 _NATURAL = 1.0
@@ -28,12 +22,12 @@ class EpisodeBuilder:
 
     Attributes:
         decisions: those of this round, in order.
+        has_begun: whether there has been a decision about a hand.
     """
 
     def __init__(self, rules: Rules) -> None:
         self.decisions: list[Decision] = []
         self._rules = rules
-        self._by_hand = is_by_hand(rules)
         self._may_know_natural = rules.insurance or rules.hole_card is not HoleCard.LAST
         self.begin()
 
@@ -41,26 +35,28 @@ class EpisodeBuilder:
         """A round begins."""
         self._steps = new_steps()
         self.decisions = []
+        self.has_begun = False
         self._place = 0
         self._paid: list[Payoff | float] = []
         self._dealer: list[Card] = []
         self._insured = self._declined = -1
 
-    def decide(self, seen: Observation, decision: Decision) -> None:
-        """A question was answered."""
+    def decide(self, first: int, options: tuple[Decision, ...], decision: Decision) -> None:
+        """A question was answered.
+
+        Args:
+            first: the index of the value of HIT of what was seen.
+            options: what was allowed.
+            decision: the answer.
+        """
         self.decisions.append(decision)
-        first = first_of(seen, by_hand=self._by_hand)
-        if Decision.DECLINE not in seen.options:
-            add_step(self._steps, first, _bits(seen.options), _NUMBERS[decision], self._place)
+        if Decision.DECLINE not in options:
+            self.has_begun = True
+            add_step(self._steps, first, bits_of(options), _NUMBERS[decision], self._place)
         elif decision is Decision.INSURE:
             self._insured = first + INSURE
-        elif Decision.SURRENDER in seen.options and decision is Decision.DECLINE:
+        elif Decision.SURRENDER in options and decision is Decision.DECLINE:
             self._declined = first
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether there has been a decision about a hand."""
-        return bool(self._steps.firsts)
 
     def begin_hand(self, number: int) -> None:
         """Play moves to a hand, counted from 0, of a seat that has split."""

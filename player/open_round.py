@@ -16,6 +16,7 @@ class OpenRound:
         answered_at: `told` at the answer to its last question; None before.
         repeats: whether the next question has been answered already.
         is_in_doubt: whether it may have gone on in a way that was not seen.
+        known: how many messages to come are known, since they are told again.
     """
 
     def __init__(self) -> None:
@@ -24,8 +25,8 @@ class OpenRound:
         self.answered_at: int | None = None
         self.repeats = False
         self.is_in_doubt = False
+        self.known = 0
         self._is_next_in_doubt = False
-        self._known = 0  # messages to come that are known
 
     @property
     def is_betting(self) -> bool:
@@ -44,18 +45,6 @@ class OpenRound:
         self.told, self.answered_at = 0, None
         self.is_in_doubt, self._is_next_in_doubt = self._is_next_in_doubt, False
 
-    def take_known(self) -> bool:
-        """Whether the next message is known; one that is not is still to be taken."""
-        is_known = self._known > 0
-        self._known -= is_known
-        return is_known
-
-    def take(self) -> bool:
-        """Whether the next card or hand is one more of the round, and was not told before."""
-        is_news = not self.take_known()
-        self.told += is_news
-        return is_news
-
     def miss(self, question: Event) -> None:
         """A question was taken by the clock unanswered: for the next bet, or in this round."""
         self.repeats = False
@@ -73,7 +62,7 @@ class OpenRound:
 
     def lose(self) -> None:
         """Nothing to come is known."""
-        self._known, self.repeats = 0, False
+        self.known, self.repeats = 0, False
 
     def is_before(self, replay: Replay) -> bool:
         """Whether this round is over, since less was told again than was told of it."""
@@ -109,7 +98,7 @@ class OpenRound:
         """
         asked, answer = answered or (None, None)
         news = replay.told[self.told :]
-        self._known = 1 + self.told if replay.has_begun else 0
+        self.known = 1 + self.told if replay.has_begun else 0
         self.repeats = is_same(asked, replay.question) and not news
         if answer is not None:
             is_sure = self.repeats or explains(answer, news)

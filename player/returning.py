@@ -11,20 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, cast
 
 from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
-from player.open_round import OpenRound
 from player.recovery import PastRound, Recovery, replay_in
 from protocol import (
     QUIT,
-    Answer,
     Begin,
     BetRequest,
-    CardMessage,
-    DealerCard,
     DealerQuit,
     DecisionRequest,
     Error,
     Event,
-    HandTurn,
     HistoryReply,
     HistoryRequest,
     Join,
@@ -112,7 +107,6 @@ class ReturningClient(Client):
         self._before = 0  # rounds that were over when the seat was taken
         self._recovery: Recovery | None = None
         self._refused_at: object = None  # where the last refusal came
-        self._round = OpenRound()
 
     # What the event loop calls.
 
@@ -194,6 +188,7 @@ class ReturningClient(Client):
         self._stop_timer()
         self._conversation.note_gone()
         self._fault, self._recovery = None, None
+        self._holds_back = False
         self._round.lose()
         self._first_reason = self._first_reason or reason
         if self.seat_token is None:
@@ -223,8 +218,12 @@ class ReturningClient(Client):
         if self._first_reason is None or self._transport is None:
             super()._fail(fault)
         else:
-            self._fault = fault
+            self._note_fault(fault)
             self._transport.abort()
+
+    def _note_fault(self, fault: str) -> None:
+        """Note that this connection is about to be lost: nothing more is taken from it."""
+        self._fault, self._holds_back = fault, True
 
     def _begin_again(self) -> None:
         """Ask for the seat that is kept, or for another one."""
@@ -236,7 +235,7 @@ class ReturningClient(Client):
             self._waits_for_begin = True
             self._conversation.join(Join(self._join.name, self._rounds_left, self._join.token))
         else:
-            self._recovery = Recovery(self.played - self._before, resumes=True)
+            self._begin_recovery(resumes=True)
             self._conversation.join(Resume(self.seat_token))
             self._ask_behind_resume()
 
@@ -249,9 +248,14 @@ class ReturningClient(Client):
 
     def _ask_for_past(self, *held: Event, result: PastRound | None = None) -> None:
         """Ask how the last round at the seat has ended, and hold back everything else."""
-        self._recovery = Recovery(self.played - self._before, resumes=False, result=result)
-        self._recovery.held.extend(held)
+        self._begin_recovery(resumes=False, result=result).held.extend(held)
         self._ask_for(HistoryRequest(1))
+
+    def _begin_recovery(self, *, resumes: bool, result: PastRound | None = None) -> Recovery:
+        """Hold back what the dealer says until it is known what was missed."""
+        recovery = Recovery(self.played - self._before, resumes=resumes, result=result)
+        self._recovery, self._holds_back = recovery, True
+        return recovery
 
     def _ask_for(self, request: HistoryRequest) -> None:
         self._stop_timer()
@@ -264,13 +268,9 @@ class ReturningClient(Client):
             self._end_recovery(self._recovery)
             self._flush()
 
-    def _take(self, event: Event) -> None:
-        """Do what an event asks for, or hold it back until it is known what was missed."""
-        if self._fault is not None:
-            return  # this connection is about to be lost
-        if self._recovery is None:
-            super()._take(event)
-        else:
+    def _hold_back(self, event: Event) -> None:
+        """Hold an event back until it is known what was missed."""
+        if self._fault is None and self._recovery is not None:
             self._recover(self._recovery, event)
 
     def _recover(self, recovery: Recovery, event: Event) -> None:
@@ -288,29 +288,32 @@ class ReturningClient(Client):
                     self._join_again()
             case DealerQuit():
                 self._end_recovery(recovery)
-                super()._take(event)
+                self._takers[type(event)](self, event)
             case PeerFinished() | ProtocolBroken():
                 if not recovery.resumes:
                     self._end_recovery(recovery)
-                super()._take(event)
+                self._takers[type(event)](self, event)
             case _:
                 recovery.held.append(event)
 
     def _note_all_taken(self) -> None:
         """Go on only now: what came together with the answer tells whether a question is still open."""
-        if self._recovery is not None and self._recovery.is_over:
-            self._end_recovery(self._recovery)
+        recovery = self._recovery
+        if recovery is not None and recovery.is_over:
+            self._end_recovery(recovery)
+        elif recovery is not None and recovery.resumes:
+            self._ask_behind_resume()
 
     def _join_again(self) -> None:
         """RESUME is refused: join again, over another connection."""
-        self.seat_token, self._fault = None, "the dealer refuses RESUME"
-        self._recovery = None
+        self.seat_token, self._recovery = None, None
+        self._note_fault("the dealer refuses RESUME")
         if self._transport is not None:
             self._transport.abort()
 
     def _end_recovery(self, recovery: Recovery) -> None:
         """Count the rounds that were missed, and go on with what was held back."""
-        self._recovery = None
+        self._recovery, self._holds_back = None, self._fault is not None
         self._stop_timer()
         past = recovery.past
         if recovery.resumes:
@@ -376,54 +379,33 @@ class ReturningClient(Client):
 
     # What the dealer says.
 
-    def _follow(self, events: list[Event]) -> None:
-        if self._recovery is not None and self._recovery.resumes:
-            self._ask_behind_resume()
-        super()._follow(events)
-
     def _note_begin(self) -> None:
         super()._note_begin()
         if self._recovery is None:
             self._note_back(())
 
-    def _take_card(self, message: CardMessage) -> None:
-        if self._round.take():
-            super()._take_card(message)
-
-    def _take_dealer_card(self, message: DealerCard) -> None:
-        if self._round.take():
-            super()._take_dealer_card(message)
-
-    def _take_turn(self, message: HandTurn) -> None:
-        if self._round.take():
-            super()._take_turn(message)
-
     def _begin(self, message: Begin) -> None:
-        if self._round.take_known():
-            return
-        if self._round.is_open:  # its RESULT was told while the connection was lost
+        if self._round.known:
+            self._round.known -= 1
+        elif self._round.is_open:  # its RESULT was told while the connection was lost
             self._ask_for_past(message)
         else:
-            self._round.begin()
             super()._begin(message)
 
     def _take_result(self, message: Result) -> None:
         if self._round.is_in_doubt:
             self._ask_for_past(result=PastRound(message.outcome, *self.stakes.paid(message)))
             return
-        self._round.is_open = False
         super()._take_result(message)
 
     def _ask_bet(self, request: BetRequest) -> None:
         if self._round.is_open:
             self._ask_for_past(request)
         elif not self._repeat():
-            self._round.ask_bet()
             super()._ask_bet(request)
 
     def _ask(self, request: DecisionRequest | SideRequest) -> None:
-        if not self._repeat():
-            self._round.answered_at = None
+        if not (self._round.repeats and self._repeat()):
             super()._ask(request)
 
     def _repeat(self) -> bool:
@@ -433,10 +415,6 @@ class ReturningClient(Client):
         self._round.repeats = False
         self._give(self._answered[1], at_once=self._was_at_once)
         return True
-
-    def _give(self, answer: Answer, *, at_once: bool) -> None:
-        self._round.answered_at = self._round.told
-        super()._give(answer, at_once=at_once)
 
     def _take_refusal(self, message: Error | Refused) -> None:
         super()._take_refusal(message)
@@ -462,7 +440,7 @@ class ReturningClient(Client):
 
     def _take_end(self, message: PeerFinished) -> None:
         if self._may_return and self._transport is not None:
-            self._fault = self._closed_by_dealer()
+            self._note_fault(self._closed_by_dealer())
             self._transport.close()  # the rest is done when it is lost
         else:
             super()._take_end(message)
@@ -473,11 +451,8 @@ class ReturningClient(Client):
 ReturningClient._takers = {
     **Client._takers,
     BetRequest: ReturningClient._ask_bet,
-    CardMessage: ReturningClient._take_card,
-    DealerCard: ReturningClient._take_dealer_card,
     DecisionRequest: ReturningClient._ask,
     SideRequest: ReturningClient._ask,
-    HandTurn: ReturningClient._take_turn,
     Result: ReturningClient._take_result,
     Begin: ReturningClient._begin,
     Error: ReturningClient._take_refusal,

@@ -284,8 +284,9 @@ _FIXED: Final[tuple[DealerMessage, ...]] = (
 for _message in (*_FIXED, *m.ANSWERS.values()):
     object.__setattr__(_message, "line", encode(_message))
 
-DEALER_MESSAGES: Final = {encode(message): message for message in _FIXED} | {
-    b"RESULT LOSE": RESULTS[Outcome.LOSE]
+DEALER_MESSAGES: Final[Mapping[object, DealerMessage]] = {
+    **{encode(message): message for message in _FIXED},
+    b"RESULT LOSE": RESULTS[Outcome.LOSE],
 }
 """The same messages by their lines."""
 

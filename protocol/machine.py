@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
 from typing import Final, get_args
 
 from protocol import messages as m
 from protocol.codec import FORMS, TYPED, encode
 from protocol.messages import DealerMessage, Message, PlayerMessage, Question
-from protocol.questions import ANSWER_KINDS, QUESTION_KINDS, answers_of, form_of
+from protocol.questions import ANSWER_KINDS, answers_of, form_of
 
 
 class State(Enum):
@@ -153,28 +153,6 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
     State.CLOSED: {},
 }
 """The state after each message that is allowed in a state. A move that is missing is not allowed."""
-
-
-def after(state: State, moves: Iterable[Move]) -> State:
-    """The state after several moves, one after the other.
-
-    Raises:
-        KeyError: if one of them is not allowed where it stands.
-    """
-    for move in moves:
-        state = TRANSITIONS[state][move]
-    return state
-
-
-def after_hearing(state: State, moves: Sequence[Move]) -> State:
-    """The same for what a player hears at once: a question is the last of it, since its answer comes next.
-
-    Raises:
-        KeyError: if one of them is not allowed where it stands, or comes after a question.
-    """
-    if not QUESTION_KINDS.isdisjoint(moves[:-1]):
-        raise KeyError(moves)
-    return after(state, moves)
 
 
 ASKED_IN: Final[Mapping[type[Message], State]] = {

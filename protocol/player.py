@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from cards import Rules
 from protocol.codec import DEALER_MESSAGES, decode_dealer, encode
@@ -11,8 +10,9 @@ from protocol.conversation import Conversation, with_expected
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event, Life, ProtocolBroken, RulesKnown
 from protocol.framing import MAX_DEALER_LINE, Framing, LineFraming, WireFormat, detect
-from protocol.machine import ASIDE, ASKED_IN, TRANSITIONS, WAITING, State, after_hearing, expected_of_dealer
+from protocol.machine import ASIDE, ASKED_IN, TRANSITIONS, WAITING, State, expected_of_dealer
 from protocol.messages import (
+    ASK,
     Begin,
     DealerMessage,
     DealerQuit,
@@ -27,12 +27,13 @@ from protocol.messages import (
     RulesRequest,
 )
 from protocol.questions import QUESTION_KINDS
+from protocol.terminals import IAC
 from protocol.websocket import ClientWebSocketFraming
 
 MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
 
-_message_of_dealer: Final[Callable[[Any], Any]] = DEALER_MESSAGES.__getitem__
+_ASKED: Final = State.ASKED
 
 _REFUSALS: Final = (Error, Refused)
 
@@ -77,7 +78,7 @@ class PlayerConversation(Conversation):
         if self.life is not Life.OPEN:
             return []
         framing = self._framing
-        if type(framing) is LineFraming:
+        if type(framing) is LineFraming and (IAC in data or not self._text.is_plain):
             data = self._text.of(data)
         self._hear(framing, data)
         if self.wire_format is None:
@@ -105,18 +106,26 @@ class PlayerConversation(Conversation):
 
         That is nearly always so, and saves most of the work for each message.
         """
-        if self._held is not None or self._is_late or self.state in WAITING:
-            return []  # each message may say that the clock has taken an answer
+        if self._held is not None or self._is_late:
+            return []
+        state = self.state
         try:
-            messages = list(map(_message_of_dealer, self.waiting))
-            state = after_hearing(self.state, list(map(type, messages)))
-        except (KeyError, TypeError):  # something else, which is taken, or refused, in its turn
+            messages = [DEALER_MESSAGES[line] for line in self.waiting]
+            for message in messages:
+                if state in WAITING:  # the clock has taken an answer, or it is too early for what follows
+                    return []
+                state = TRANSITIONS[state][type(message)]
+        except KeyError:  # something else, which is taken, or refused, in its turn
+            return []
+        if not messages:
             return []
         self.state = state
         self.waiting.clear()
-        if state is not State.SEATED:
+        if state is _ASKED and messages[-1] is ASK:
+            self.question = ASK
+        else:
             self._note(state, messages)
-        return messages
+        return [*messages]
 
     def _find_wire_format(self, framing: Framing, data: bytes) -> None:
         """Find out how the dealer speaks by the first bytes that tell, and go on accordingly."""
@@ -257,10 +266,11 @@ class PlayerConversation(Conversation):
         `is_reopened`, at most once for each question that was taken.
         """
         self.send(answer)
-        self.is_reopened = False
-        self._is_late = self._answered_late(answer) is not None
-        if not self._is_late:
-            self._timed_out = ()
+        self.is_reopened = self._is_late = False
+        if self._timed_out:
+            self._is_late = self._answered_late(answer) is not None
+            if not self._is_late:
+                self._timed_out = ()
 
     def _reopen_if_late(self) -> None:
         """Open the question again whose answer is refused, since the dealer still waits for it."""

@@ -16,6 +16,7 @@ from twentyone.learning.learners import Learner
 from twentyone.learning.methods import End
 from twentyone.policies.action_values import ACTIONS
 from twentyone.policies.policy import decisions_of, observation
+from twentyone.policies.qtable import is_by_hand
 
 HOUSE_SEED: Final = 5
 """The seed of the dealer whose cards are dealt again in memory, on one connection."""
@@ -47,7 +48,8 @@ def learn_in_memory(rules: Rules, rounds: int, learner: Learner) -> None:
         has_begun = False
         while round_.turn is not None:
             seen = observation(round_, 0)
-            round_.decide(0, learner.choose(seen, chance, is_start=not has_begun))
+            first = first_of(seen, by_hand=is_by_hand(rules))
+            round_.decide(0, learner.choose(first, seen.options, chance, is_start=not has_begun))
             has_begun = has_begun or Decision.DECLINE not in seen.options
         learner.learn(episode_of(round_), chance)
 

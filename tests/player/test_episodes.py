@@ -13,7 +13,6 @@ from tests.player.dealt import HOUSE_SEED, learn_in_memory, learned_at, plan_for
 from twentyone.learning.episodes import Episode
 from twentyone.learning.learners import TableLearner
 from twentyone.learning.settings import knobs_for
-from twentyone.policies.policy import Observation
 
 VEGAS = PRESETS["vegas"]
 EARLY = replace(VEGAS, surrender=Surrender.EARLY)
@@ -27,8 +26,9 @@ class Gambler(TableLearner):
         super().__init__("random-play", knobs_for("random-play"), rules)
         self.episodes: list[Episode] = []
 
-    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
-        options = seen.options
+    def choose(
+        self, first: int, options: tuple[Decision, ...], rand_below: RandBelow, *, is_start: bool
+    ) -> Decision:
         if Decision.SPLIT in options and rand_below(8):
             return Decision.SPLIT
         return options[rand_below(len(options))]

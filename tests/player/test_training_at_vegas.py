@@ -29,7 +29,6 @@ from twentyone.learning.methods import End
 from twentyone.learning.settings import knobs_for
 from twentyone.policies import table_files
 from twentyone.policies.files import METHODS
-from twentyone.policies.policy import Observation
 
 VEGAS = PRESETS["vegas"]
 EUROPE = replace(PRESETS["europe"], decks=None, reshuffle=EveryRound())
@@ -69,10 +68,12 @@ class Starter(TableLearner):
         super().__init__("monte-carlo-es", knobs_for("monte-carlo-es"), VEGAS)
         self.starts = self.with_steps = 0
 
-    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
-        if Decision.DECLINE not in seen.options:
+    def choose(
+        self, first: int, options: tuple[Decision, ...], rand_below: RandBelow, *, is_start: bool
+    ) -> Decision:
+        if Decision.DECLINE not in options:
             self.starts += is_start
-        return super().choose(seen, rand_below, is_start=is_start)
+        return super().choose(first, options, rand_below, is_start=is_start)
 
     def learn(self, episode: Episode, rand_below: RandBelow) -> None:
         self.with_steps += bool(episode.steps.firsts)
@@ -127,7 +128,7 @@ async def test_what_a_clock_has_decided_is_not_learned() -> None:
         {bust}; QUIT
     """)
     learner = usual_learner("q-constant", VEGAS)
-    learner.choose = lambda seen, rand_below, *, is_start: Decision.DOUBLE  # type: ignore[method-assign]
+    learner.choose = lambda *_, is_start: Decision.DOUBLE  # type: ignore[method-assign]
     async with scripted(dealer) as (_, port):
         trainer = await learned_at(plan_for(port, 3), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds, sum(learner.counts())) == (2, 1, 2, 2)

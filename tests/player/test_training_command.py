@@ -20,6 +20,7 @@ from tests.helpers.scripted import unused_port
 from tests.player.typed import TABLE, sentence, train, training
 from twentyone.exact import named, solving
 from twentyone.learning import methods
+from twentyone.learning.cells import first_of
 from twentyone.learning.grading import grade_table
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.policy import Observation
@@ -70,7 +71,8 @@ def test_over_the_socket_it_learns_what_it_learns_in_memory_on_the_same_cards(tm
     learner, chance = usual_learner("qlearning", Rules()), seeded(9, 0, 0)
 
     def choose(observation: Observation) -> Decision:
-        return learner.choose(observation, chance, is_start=False)
+        first = first_of(observation, by_hand=False)
+        return learner.choose(first, observation.options, chance, is_start=False)
 
     for steps, payoff in rounds_of(choose, Rules(), seeded(5, 1), 1_000):
         teach(learner, steps, payoff)

@@ -20,7 +20,7 @@ from protocol import (
     expected_of_player,
 )
 from protocol import messages as m
-from protocol.machine import after, help_for_player
+from protocol.machine import help_for_player
 
 FOR_PAGES = {
     *("WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "HINT", "REVEAL", "REVIEW"),
@@ -35,7 +35,10 @@ A_ROUND: list[type[m.Message]] = [
 
 def state_after(*messages: type[m.Message]) -> State:
     """The state after messages from the first on, one after the other."""
-    return after(State.CONNECTED, messages)
+    state = State.CONNECTED
+    for message in messages:
+        state = TRANSITIONS[state][message]
+    return state
 
 
 def test_there_is_a_row_for_every_state_and_none_leads_out_of_the_end() -> None:

@@ -10,6 +10,7 @@ The same code works on lists here and on arrays in compiled loops (`twentyone.le
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from cards import Decision
@@ -124,6 +125,7 @@ def add_second(room: Room, width: int, hands: int, returned: float) -> None:
         room.ahead[each] += room.waiting[hands * MOST_AHEAD + each] + returned
 
 
-def bits_of(options: Sequence[Decision]) -> int:
+@cache  # there are few lists of options
+def bits_of(options: tuple[Decision, ...]) -> int:
     """The options, as a bit for each action."""
     return sum(1 << ACTIONS.index(each) for each in options if each in ACTIONS)

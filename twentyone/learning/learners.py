@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cards import Decision, RandBelow, Rules
 from twentyone.learning import own, textbook
-from twentyone.learning.cells import first_of, size_of
+from twentyone.learning.cells import size_of
 from twentyone.learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
 from twentyone.learning.methods import check_method, check_rules
 from twentyone.learning.settings import method_text
@@ -21,8 +21,6 @@ from twentyone.learning.tables import flat_of, halves_of, shown, table_from
 from twentyone.learning.textbook import PICKS, Kind, Knobs
 from twentyone.policies.action_values import ACTIONS, ActionValues, Origin
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
-from twentyone.policies.policy import Observation
-from twentyone.policies.qtable import is_by_hand
 
 _WORD: Final = 1 << 64
 _CHANCE_FROM: Final = 40
@@ -42,11 +40,14 @@ class Learner(Protocol):
     def rounds(self) -> int:
         """The number of rounds, including those of a table from which learning went on."""
 
-    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
+    def choose(
+        self, first: int, options: tuple[Decision, ...], rand_below: RandBelow, *, is_start: bool
+    ) -> Decision:
         """The decision to take, by what has been learned so far and by chance.
 
         Args:
-            seen: what is seen.
+            first: the index of the value of HIT of what is seen (`twentyone.learning.cells.first_of`).
+            options: what is allowed.
             rand_below: the random source.
             is_start: whether it is the first decision of a round about its hand: exploring starts pick it.
         """
@@ -78,23 +79,25 @@ class TableLearner:
         self.method = method_text(method, knobs)
         self.rounds = 0 if table is None else table.rounds
         self._of: Any = own if method == QLEARNING else textbook
-        self._knobs, self._rules, self._by_hand = knobs, rules, is_by_hand(rules)
+        self._knobs, self._rules = knobs, rules
         self._values, self._counts = _begun(rules, table, knobs.initial)
         self._others = list(self._values) if knobs.kind == Kind.CROSSED else self._values
         self._room = new_room()
 
-    def choose(self, seen: Observation, rand_below: RandBelow, *, is_start: bool) -> Decision:
+    def choose(
+        self, first: int, options: tuple[Decision, ...], rand_below: RandBelow, *, is_start: bool
+    ) -> Decision:
         """The decision to learn from, by what has been learned so far and by chance."""
-        first, word = first_of(seen, by_hand=self._by_hand), rand_below(_WORD)
+        word = rand_below(_WORD)
         chance, pick = (word >> _CHANCE_FROM) * _CHANCE_UNIT, word & (PICKS - 1)
         values, counts, knobs = self._values, self._counts, self._knobs
-        if Decision.DECLINE in seen.options:
-            if Decision.INSURE in seen.options:
+        if Decision.DECLINE in options:
+            if Decision.INSURE in options:
                 takes = self._of.chooses_to_insure(values, counts, knobs, first + INSURE, chance, pick)
             else:
                 takes = self._of.chooses_to_surrender(values, counts, knobs, first, chance, pick)
-            return seen.options[0] if takes else Decision.DECLINE
-        allowed = bits_of(seen.options)
+            return options[0] if takes else Decision.DECLINE
+        allowed = bits_of(options)
         others = self._others
         action: int = self._of.choose(values, others, counts, knobs, first, allowed, is_start, chance, pick)
         return ACTIONS[action]

@@ -86,8 +86,9 @@ def choose(
     best, visits, most, action, left = STAND, 0, -1e9, 0, allowed
     while left > 0:
         if left & 1:
-            visits += counts[first + action]
-            value = value_of(values, counts, first, action)
+            visited = counts[first + action]
+            visits += visited
+            value = values[first + action] if visited > 0 else INITIAL[action]  # `value_of`, without a call
             if value > most:
                 best, most = action, value
         action, left = action + 1, left >> 1
@@ -142,7 +143,8 @@ def learn(
         target, action, left = -1e9, 0, steps.allowed[step]
         while left > 0:
             if left & 1:
-                target = max(target, value_of(values, counts, first, action))
+                value = values[first + action] if counts[first + action] > 0 else INITIAL[action]
+                target = max(target, value)
             action, left = action + 1, left >> 1
 
 

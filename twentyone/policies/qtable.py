@@ -36,6 +36,13 @@ def dealer_column(upcard: int | None, is_soft: bool) -> int:
     return upcard + 10 if is_soft else upcard
 
 
+_COLUMNS: Final = {
+    (upcard, is_soft): dealer_column(upcard, is_soft)
+    for upcard in (None, *range(2, 12))
+    for is_soft in (False, True)
+}
+
+
 def state_of(observation: Observation) -> int:
     """The number of an observation's state, 0..483: its total times 22, plus its dealer column."""
-    return observation.total * 22 + dealer_column(observation.upcard, observation.is_soft)
+    return observation.total * 22 + _COLUMNS[observation.upcard, observation.is_soft]

@@ -146,7 +146,6 @@ def layered(rules: Rules, count: Count, shoe: KeptShoe) -> Iterator[Cell]:
         return first_of(seen, by_hand=by_hand) + size_of(rules) * true_count(rules, count, cards, hidden)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(learners, "first_of", counted)
         patch.setattr(learners, "size_of", lambda rules: size_of(rules) * len(count.counts))
         yield counted
 
@@ -160,7 +159,7 @@ def play(rules: Rules, shoe: FreshShoe | KeptShoe, learner: Learner, cell: Cell 
         seen = observation(game, 0)
         first = cell(seen, by_hand=is_by_hand(rules))
         words.turn()
-        decision = learner.choose(seen, words, is_start=not steps.firsts)
+        decision = learner.choose(first, seen.options, words, is_start=not steps.firsts)
         if decision is Decision.INSURE:
             insured = first + INSURE
         elif Decision.DECLINE not in seen.options:

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cards import PRESETS, Decision, Rules
+from cards import HIT_OR_STAND, PRESETS, Rules
 from tests.helpers.learned import empty_table, qtable_of, teach, usual_learner
 from tests.helpers.random_play import random_rounds
 from twentyone.learning.methods import Convergence, MethodError
 from twentyone.policies.files import METHODS, QLEARNING, RANDOM_PLAY
-from twentyone.policies.policy import Observation
 from twentyone.policies.qtable import STAND
 from twentyone.policies.table_files import load, save
 
@@ -35,12 +34,12 @@ def test_a_round_without_a_decision_is_counted_and_teaches_nothing(method: str) 
 
 
 def test_random_play_chooses_by_chance_alone() -> None:
-    learner, seen = usual_learner(RANDOM_PLAY, Rules()), Observation(4, False, 12)
+    learner = usual_learner(RANDOM_PLAY, Rules())
     for _ in range(100):
         teach(learner, [A_HIT], -1)
     words = (0, (1 << 64) - 1)
-    chosen = [learner.choose(seen, lambda _, word=word: word, is_start=False) for word in words]  # type: ignore[misc]
-    assert chosen == [Decision.HIT, Decision.STAND]
+    for word, decision in zip(words, HIT_OR_STAND, strict=True):
+        assert learner.choose(A_HIT, HIT_OR_STAND, lambda _, word=word: word, is_start=False) is decision  # type: ignore[misc]
 
 
 steps = st.lists(st.integers(0, 7), max_size=4)

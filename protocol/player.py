@@ -34,6 +34,7 @@ MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
 
 _ASKED: Final = State.ASKED
+_LEAVING: Final = State.LEAVING
 
 _REFUSALS: Final = (Error, Refused)
 
@@ -106,7 +107,7 @@ class PlayerConversation(Conversation):
 
         That is nearly always so, and saves most of the work for each message.
         """
-        if self._held is not None or self._is_late:
+        if self._held is not None or self._is_late or self.state is _LEAVING:
             return []
         state = self.state
         try:

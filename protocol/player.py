@@ -109,7 +109,7 @@ class PlayerConversation(Conversation):
         """
         if self._held is not None or self._is_late or self.state is _LEAVING:
             return []
-        state = self.state
+        state: State = self.state
         try:
             messages = [DEALER_MESSAGES[line] for line in self.waiting]
             for message in messages:

@@ -57,9 +57,7 @@ class PlayerConversation(Conversation):
         ValueError: for an invalid address.
     """
 
-    __slots__ = ("_held", "_is_late", "_join", "holds_begin", "is_reopened", "refusal")
-
-    _framing: LineFraming | ClientWebSocketFraming
+    __slots__ = ("_held", "_is_late", "_join", "_spoken", "holds_begin", "is_reopened", "refusal")
 
     def __init__(self, *, address: str | None = None, rules: Rules | None = None) -> None:
         super().__init__(rules)
@@ -69,8 +67,10 @@ class PlayerConversation(Conversation):
         self._join: Join | Resume | None = None  # to be sent as soon as it may be
         self._is_late = False  # whether the last answer will be refused for one that the clock took
         self._held: list[bytes] | None = None  # what has come while the answer to RULES is awaited
-        lines = LineFraming(max_line=MAX_DEALER_LINE)
-        self._framing = ClientWebSocketFraming(address) if address else lines
+        self._spoken: LineFraming | ClientWebSocketFraming = (
+            ClientWebSocketFraming(address) if address else LineFraming(max_line=MAX_DEALER_LINE)
+        )
+        self._framing = self._spoken
 
     # Receiving.
 
@@ -78,7 +78,7 @@ class PlayerConversation(Conversation):
         """Take bytes from the dealer; return the events up to the next question."""
         if self.life is not Life.OPEN:
             return []
-        framing = self._framing
+        framing = self._spoken
         if type(framing) is LineFraming and (IAC in data or not self._text.is_plain):
             data = self._text.of(data)
         self._hear(framing, data)
@@ -188,7 +188,7 @@ class PlayerConversation(Conversation):
     @property
     def unfinished(self) -> bytes:
         """The received part of a line without its end; empty where the dealer speaks WebSocket."""
-        return self._framing.rest if isinstance(self._framing, LineFraming) else b""
+        return self._spoken.rest if isinstance(self._spoken, LineFraming) else b""
 
     # Joining, and what is held back until the rules are known.
 
@@ -202,7 +202,7 @@ class PlayerConversation(Conversation):
     @property
     def is_open(self) -> bool:
         """Whether messages can be sent; not before a WebSocket's handshake is done."""
-        return not isinstance(self._framing, ClientWebSocketFraming) or self._framing.is_open
+        return not isinstance(self._spoken, ClientWebSocketFraming) or self._spoken.is_open
 
     @property
     def awaits_rules(self) -> bool:
@@ -228,7 +228,7 @@ class PlayerConversation(Conversation):
 
     @property
     def _may_join(self) -> bool:
-        return isinstance(self._framing, LineFraming) or (self.wire_format is not None and self._held is None)
+        return isinstance(self._spoken, LineFraming) or (self.wire_format is not None and self._held is None)
 
     def _join_if_asked_to(self) -> None:
         join, self._join = self._join, None

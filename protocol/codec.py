@@ -11,13 +11,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, partial
 from itertools import combinations
-from typing import Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from cards import CARDS, Card, Decision, Outcome, Payoff, RulesError, parse_card, rules_stated
 from protocol import messages as m
 from protocol.amounts import chips_text, parse_payoff, payoff_text
 from protocol.errors import RemoteProtocolError
-from protocol.messages import DealerMessage, Message, PlayerMessage
+from protocol.messages import DEALER_KINDS, PLAYER_KINDS, DealerMessage, Message, PlayerMessage
 from protocol.names import MAX_WIRE_NAME, NAME_FORM, is_name, name_of, normal, wire_name
 
 SHOWN: Final = 40
@@ -236,7 +236,7 @@ def _verbs(kinds: Iterable[type[Message]]) -> set[str]:
     return {FORMS[kind].split()[0] for kind in kinds}
 
 
-_DEALER_VERBS: Final = _verbs(get_args(DealerMessage)) - _verbs(get_args(PlayerMessage))
+_DEALER_VERBS: Final = _verbs(DEALER_KINDS) - _verbs(PLAYER_KINDS)
 """The verbs that only a dealer sends."""
 
 

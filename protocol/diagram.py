@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Final, get_args
+from typing import Final
 
 from protocol.codec import FORMS
 from protocol.machine import TRANSITIONS, ClockRanOut, Move, SeatDenied, SeatGranted, State, Unsaid
-from protocol.messages import BetRequest, HandResult, PlayerMessage, SideRequest
+from protocol.messages import PLAYER_KINDS, BetRequest, HandResult, SideRequest
 
 INDENT: Final = "    "
 
@@ -32,7 +32,7 @@ def _named(move: Move) -> tuple[str, str]:
     if issubclass(move, Unsaid):
         return "(dealer)", _UNSAID[move]
     verb = _LONGER.get(move) or FORMS[move].split()[0]
-    return "player" if move in get_args(PlayerMessage) else "dealer", verb
+    return "player" if move in PLAYER_KINDS else "dealer", verb
 
 
 _LONGER: Final[dict[Move, str]] = {

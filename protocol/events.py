@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cards import Rules
-from protocol.messages import Message
 
 
 class Life(Enum):
@@ -18,8 +17,14 @@ class Life(Enum):
     GONE = "gone"  # the connection is gone
 
 
+class Event:
+    """What comes of a peer's bytes: a message, or one of those below."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class LineRefused:
+class LineRefused(Event):
     """For a dealer: a line was refused, and the player has been told.
 
     Attributes:
@@ -34,12 +39,12 @@ class LineRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class PeerFinished:
+class PeerFinished(Event):
     """The peer will say no more, and all that it has said has been looked at."""
 
 
 @dataclass(frozen=True, slots=True)
-class RequestRefused:
+class RequestRefused(Event):
     """For a dealer: an HTTP request was refused because of the name or the page that it came by.
 
     Attributes:
@@ -50,17 +55,14 @@ class RequestRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesKnown:
+class RulesKnown(Event):
     """For a player: the rules that the dealer plays by; None if it does not say."""
 
     rules: Rules | None
 
 
 @dataclass(frozen=True, slots=True)
-class ProtocolBroken:
+class ProtocolBroken(Event):
     """For a player: the dealer broke the protocol, and the conversation is over."""
 
     reason: str
-
-
-Event = Message | LineRefused | PeerFinished | RequestRefused | RulesKnown | ProtocolBroken

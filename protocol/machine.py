@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Final, get_args
+from typing import Final
 
 from protocol import messages as m
 from protocol.codec import FORMS, TYPED, encode
-from protocol.messages import DealerMessage, Message, PlayerMessage, Question
+from protocol.messages import DEALER_KINDS, PLAYER_KINDS, Message, Question
 from protocol.questions import ANSWER_KINDS, answers_of, form_of
 
 
@@ -147,7 +147,7 @@ TRANSITIONS: Final[Mapping[State, Mapping[Move, State]]] = {
         **_staying(State.ASKED, *AT_A_SEAT),
     },
     State.LEAVING: {
-        **dict.fromkeys(get_args(DealerMessage), State.LEAVING),
+        **dict.fromkeys(DEALER_KINDS, State.LEAVING),
         m.DealerQuit: State.CLOSED,
     },
     State.CLOSED: {},
@@ -197,7 +197,7 @@ def help_for_player(state: State, question: Question = m.ASK, *, is_typed: bool)
 
 def expected_of_dealer(state: State) -> str:
     """The messages that a dealer may send now, for the end of a sentence."""
-    return listed([FORMS[kind] for kind in _named(state, get_args(DealerMessage))])
+    return listed([FORMS[kind] for kind in _named(state, DEALER_KINDS)])
 
 
 def listed(forms: list[str]) -> str:
@@ -231,13 +231,13 @@ _NOT_NAMED: Final = frozenset(
 """Messages of the browser page, and those sent only on request. Sentences about faults do not name them."""
 
 
-def _named(state: State, senders: tuple[type[Message], ...]) -> list[type[Message]]:
+def _named(state: State, senders: Sequence[type[Message]]) -> list[type[Message]]:
     return [message for message in senders if message in TRANSITIONS[state] and message not in _NOT_NAMED]
 
 
 def _said_by_player(state: State, question: Question) -> list[type[Message]]:
     """The messages that a player may send; of the answers those to the question."""
-    kinds = _named(state, get_args(PlayerMessage))
+    kinds = _named(state, PLAYER_KINDS)
     if state not in WAITING:
         return kinds
     return [*answers_of(question), *(kind for kind in kinds if kind not in ANSWER_KINDS)]

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from cards import Card, Decision, Outcome, Payoff, Rules
 from cards.rules import MAX_CHIPS, MAX_SEATS
+from protocol.events import Event
 from protocol.names import NAME_FORM, is_name, normal, wire_name
 
 MAX_JOIN_ROUNDS: Final = 10**12
@@ -46,7 +47,7 @@ MAX_BACK: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Message(Event):
     """A message of either side.
 
     Attributes:
@@ -58,7 +59,22 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Join(Said):
+class PlayerMessage(Message):
+    """A message of a player."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealerMessage(Message):
+    """A message of a dealer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(PlayerMessage):
+    """A player's answer to a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join(PlayerMessage):
     """Player: take a seat, for at most this number of rounds if one is given.
 
     Attributes:
@@ -90,26 +106,26 @@ class Join(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(Said):
+class Begin(DealerMessage):
     """Dealer: a new round starts; the player's hand is empty."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardMessage(Said):
+class CardMessage(DealerMessage):
     """Dealer: a card for this player (CARD on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DealerCard(Said):
+class DealerCard(DealerMessage):
     """Dealer: the dealer's upcard; at the end, a card that the dealer turns or draws (DEALER on the wire)."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionRequest(Said):
+class DecisionRequest(DealerMessage):
     """Dealer: the dealer waits for a decision (DECISION on the wire).
 
     Attributes:
@@ -128,7 +144,7 @@ class DecisionRequest(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class SideRequest(Said):
+class SideRequest(DealerMessage):
     """Dealer: the dealer offers insurance, or surrender before it peeks (DECISION on the wire).
 
     Raises:
@@ -143,7 +159,7 @@ class SideRequest(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class BetRequest(Said):
+class BetRequest(DealerMessage):
     """Dealer: the dealer waits for the player's bet (DECISION BET on the wire). All three are chips.
 
     Raises:
@@ -160,7 +176,7 @@ class BetRequest(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class HandTurn(Said):
+class HandTurn(DealerMessage):
     """Dealer: the next card and the next question are for this hand (HAND on the wire).
 
     Attributes:
@@ -179,7 +195,7 @@ class HandTurn(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class HandResult(Said):
+class HandResult(DealerMessage):
     """Dealer: how a hand of a player that has split ended, without the insurance (HAND on the wire).
 
     Attributes:
@@ -202,47 +218,47 @@ class HandResult(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffle(Said):
+class Shuffle(DealerMessage):
     """Dealer: the shoe has been made fresh (at a table with new rules, where it is kept between rounds)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hit(Said):
+class Hit(Answer):
     """Player: one more card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stand(Said):
+class Stand(Answer):
     """Player: no more cards."""
 
 
 @dataclass(frozen=True, slots=True)
-class Double(Said):
+class Double(Answer):
     """Player: twice the stake, and exactly one more card."""
 
 
 @dataclass(frozen=True, slots=True)
-class Split(Said):
+class Split(Answer):
     """Player: two hands of this pair."""
 
 
 @dataclass(frozen=True, slots=True)
-class Surrender(Said):
+class Surrender(Answer):
     """Player: half the stake is given up, and the hand is over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Insure(Said):
+class Insure(Answer):
     """Player: half the stake on the dealer's natural."""
 
 
 @dataclass(frozen=True, slots=True)
-class Decline(Said):
+class Decline(Answer):
     """Player: no insurance, or no surrender before the dealer peeks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Bet(Said):
+class Bet(Answer):
     """Player: the stake of the next round, in chips.
 
     Raises:
@@ -257,7 +273,7 @@ class Bet(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Said):
+class Result(DealerMessage):
     """Dealer: the round is over for this player.
 
     Attributes:
@@ -271,24 +287,24 @@ class Result(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class DealerQuit(Said):
+class DealerQuit(DealerMessage):
     """Dealer: no more rounds; the dealer closes the connection after it."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerQuit(Said):
+class PlayerQuit(PlayerMessage):
     """Player: leave; an open hand is forfeited (QUIT on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Error(Said):
+class Error(DealerMessage):
     """Dealer: the last line was refused, and why. One line of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(Said):
+class Refused(DealerMessage):
     """Dealer: what Error says, to a connection that shows a table: a word for programs before the sentence.
 
     Raises:
@@ -304,12 +320,12 @@ class Refused(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Show(Said):
+class Show(PlayerMessage):
     """Player: tell me the dealer's cards before my results, or the others' cards where no dealer plays."""
 
 
 @dataclass(frozen=True, slots=True)
-class OtherHand(Said):
+class OtherHand(DealerMessage):
     """Dealer: how the hand of another player ended (SEAT on the wire), at a table without a dealer.
 
     Attributes:
@@ -328,31 +344,31 @@ class OtherHand(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Help(Said):
+class Help(PlayerMessage):
     """Player: what may I say now?"""
 
 
 @dataclass(frozen=True, slots=True)
-class HelpReply(Said):
+class HelpReply(DealerMessage):
     """Dealer: what may be said now (HELP on the wire). One line of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class RulesRequest(Said):
+class RulesRequest(PlayerMessage):
     """Player: asks for the rules (RULES on the wire)."""
 
 
 @dataclass(frozen=True, slots=True)
-class RulesReply(Said):
+class RulesReply(DealerMessage):
     """Dealer: the rules (RULES <key>=<value> … on the wire)."""
 
     rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
-class Watch(Said):
+class Watch(PlayerMessage):
     """Player: show me a table, by its number, or without one the table that I sit at.
 
     Raises:
@@ -367,38 +383,38 @@ class Watch(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class TableUpdate(Said):
+class TableUpdate(DealerMessage):
     """Dealer: all that the receiver may see of a table, as one JSON object (TABLE on the wire)."""
 
     json: str
 
 
 @dataclass(frozen=True, slots=True)
-class Open(Said):
+class Open(PlayerMessage):
     """Player: open a table of my own; keys and values as in SPEC.md."""
 
     options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Opened(Said):
+class Opened(DealerMessage):
     """Dealer: the table is open, under this number."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True)
-class Next(Said):
+class Next(PlayerMessage):
     """Player: the next round may begin; do not wait for the rest of the pause."""
 
 
 @dataclass(frozen=True, slots=True)
-class HintRequest(Said):
+class HintRequest(PlayerMessage):
     """Player: which decision is the better one? HINT on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class HintReply(Said):
+class HintReply(DealerMessage):
     """Dealer: the best decision, and what the next best costs, in initial bets (HINT on the wire)."""
 
     decision: Decision
@@ -406,12 +422,12 @@ class HintReply(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal(Said):
+class Reveal(PlayerMessage):
     """Player: show me every card for the rest of the round."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRequest(Said):
+class ReviewRequest(PlayerMessage):
     """Player: how did I decide in the round that is over? REVIEW on the wire."""
 
 
@@ -424,7 +440,7 @@ class ReviewedDecision(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewReply(Said):
+class ReviewReply(DealerMessage):
     """Dealer: decisions, those that differed from the best, and their cost (REVIEW on the wire).
 
     The cost is that of all of them together, in initial bets. Where the table has new rules, each follows.
@@ -437,7 +453,7 @@ class ReviewReply(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryRequest(Said):
+class HistoryRequest(PlayerMessage):
     """Player: show me a round again. HISTORY on the wire.
 
     Attributes:
@@ -455,7 +471,7 @@ class HistoryRequest(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryReply(Said):
+class HistoryReply(DealerMessage):
     """Dealer: a round that is over, as a line of the history (HISTORY on the wire).
 
     Attributes:
@@ -477,19 +493,19 @@ class HistoryReply(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class TablesRequest(Said):
+class TablesRequest(PlayerMessage):
     """Player: which tables are there? TABLES on the wire."""
 
 
 @dataclass(frozen=True, slots=True)
-class TablesReply(Said):
+class TablesReply(DealerMessage):
     """Dealer: the open tables, and whether players may open more, as one JSON object (TABLES on the wire)."""
 
     json: str
 
 
 @dataclass(frozen=True, slots=True)
-class ChartRequest(Said):
+class ChartRequest(PlayerMessage):
     """Player: what is every hand of two cards worth against this upcard? CHART on the wire.
 
     Attributes:
@@ -508,7 +524,7 @@ class ChartRequest(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class ChartReply(Said):
+class ChartReply(DealerMessage):
     """Dealer: the values of all decisions with these hands, as one JSON object (CHART on the wire).
 
     Raises:
@@ -523,7 +539,7 @@ class ChartReply(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Keep(Said):
+class Keep(PlayerMessage):
     """Player: keep my seat under this token if my connection is lost.
 
     Raises:
@@ -537,7 +553,7 @@ class Keep(Said):
 
 
 @dataclass(frozen=True, slots=True)
-class Resume(Said):
+class Resume(PlayerMessage):
     """Player: give me back the seat that is kept under this token.
 
     Raises:
@@ -565,63 +581,63 @@ def _verify_token(token: str) -> None:
         raise ValueError("a token is 22 to 64 letters, digits, - and _")
 
 
-PlayerMessage = (
-    Join
-    | Hit
-    | Stand
-    | Double
-    | Split
-    | Surrender
-    | Insure
-    | Decline
-    | Bet
-    | PlayerQuit
-    | RulesRequest
-    | Show
-    | Help
-    | Watch
-    | Open
-    | Next
-    | HintRequest
-    | Reveal
-    | ReviewRequest
-    | HistoryRequest
-    | TablesRequest
-    | ChartRequest
-    | Keep
-    | Resume
+PLAYER_KINDS: Final[tuple[type[PlayerMessage], ...]] = (
+    Join,
+    Hit,
+    Stand,
+    Double,
+    Split,
+    Surrender,
+    Insure,
+    Decline,
+    Bet,
+    PlayerQuit,
+    RulesRequest,
+    Show,
+    Help,
+    Watch,
+    Open,
+    Next,
+    HintRequest,
+    Reveal,
+    ReviewRequest,
+    HistoryRequest,
+    TablesRequest,
+    ChartRequest,
+    Keep,
+    Resume,
 )
-DealerMessage = (
-    Begin
-    | Shuffle
-    | CardMessage
-    | DealerCard
-    | OtherHand
-    | BetRequest
-    | SideRequest
-    | HandTurn
-    | DecisionRequest
-    | HandResult
-    | Result
-    | DealerQuit
-    | Error
-    | Refused
-    | HelpReply
-    | RulesReply
-    | TableUpdate
-    | Opened
-    | HintReply
-    | ReviewReply
-    | HistoryReply
-    | TablesReply
-    | ChartReply
+"""The messages of a player, in the order in which sentences name them."""
+
+DEALER_KINDS: Final[tuple[type[DealerMessage], ...]] = (
+    Begin,
+    Shuffle,
+    CardMessage,
+    DealerCard,
+    OtherHand,
+    BetRequest,
+    SideRequest,
+    HandTurn,
+    DecisionRequest,
+    HandResult,
+    Result,
+    DealerQuit,
+    Error,
+    Refused,
+    HelpReply,
+    RulesReply,
+    TableUpdate,
+    Opened,
+    HintReply,
+    ReviewReply,
+    HistoryReply,
+    TablesReply,
+    ChartReply,
 )
-Message = PlayerMessage | DealerMessage
+"""The messages of a dealer, in the same order."""
+
 Question = DecisionRequest | SideRequest | BetRequest
 """A dealer's question, whose answer it waits for."""
-
-Answer = Hit | Stand | Double | Split | Surrender | Insure | Decline | Bet
-"""A player's answer."""
 
 BEGIN: Final = Begin()
 """The one BEGIN that is ever needed, as of the other messages without a content."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Final, get_args
+from typing import Final
 
 from cards import Decision
 from protocol.messages import (
     ANSWERS,
+    PLAYER_KINDS,
     Answer,
     Bet,
     BetRequest,
@@ -21,7 +22,9 @@ from protocol.messages import (
     Stand,
 )
 
-ANSWER_KINDS: Final[frozenset[type[Message]]] = frozenset(get_args(Answer))
+ANSWER_KINDS: Final[frozenset[type[Message]]] = frozenset(
+    kind for kind in PLAYER_KINDS if issubclass(kind, Answer)
+)
 """The messages that answer a question."""
 
 QUESTIONS: Final = (DecisionRequest, SideRequest, BetRequest)

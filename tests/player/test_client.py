@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from typing import get_args
 
 import pytest
 
 from cards import PRESETS, Rules
 from player import client as client_module
 from player.client import _TAKERS, Client, connect
-from protocol import MAX_DEALER_LINE, DealerMessage
+from protocol import MAX_DEALER_LINE
+from protocol.messages import DEALER_KINDS
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer, WebSocket
 from tests.helpers.scripted import fill_queue, scripted, unused_port
@@ -78,7 +78,7 @@ async def test_what_only_some_tables_tell_leaves_the_rest_as_it_is() -> None:
 
 
 def test_there_is_something_to_do_about_every_message_of_a_dealer() -> None:
-    assert set(get_args(DealerMessage)) <= set(_TAKERS)
+    assert set(DEALER_KINDS) <= set(_TAKERS)
 
 
 async def test_an_answer_may_come_later() -> None:

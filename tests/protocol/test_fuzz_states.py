@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, get_args
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -138,7 +138,7 @@ class Pair:
             message = decode_player(line, is_typed=True)
         except RemoteProtocolError:
             message = None
-        if message is not None and not isinstance(message, get_args(m.Answer)):
+        if message is not None and not isinstance(message, m.Answer):
             return
         events = self._told(line + b"\n")
         if message is not None and events == [message]:

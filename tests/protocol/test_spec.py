@@ -46,7 +46,6 @@ from dealer.tables.table import Phase
 from protocol import (
     FORMS,
     Open,
-    PlayerMessage,
     RefusalError,
     Resume,
     RulesReply,
@@ -56,6 +55,7 @@ from protocol import (
 )
 from protocol.codec import RESULT_WORDS
 from protocol.diagram import diagram
+from protocol.messages import PLAYER_KINDS
 from protocol.table import (
     DealerView,
     HandView,
@@ -113,7 +113,7 @@ def test_every_message_has_a_row() -> None:
     }
     listed = [(cells[0], cells[1]) for table in tables("Messages") for cells in rows(table)]
     assert sorted(listed) == sorted(
-        (f"`{short.get(message, form)}`", "player" if message in get_args(PlayerMessage) else "dealer")
+        (f"`{short.get(message, form)}`", "player" if message in PLAYER_KINDS else "dealer")
         for message, form in FORMS.items()
     )
 

@@ -117,9 +117,9 @@ class CheckingPlayer(PlayerConversation):
                 message = decode_player(line, is_typed=True)
                 if message is not None and self._may_be_said(message):
                     self.state = TRANSITIONS[self.state][type(message)]
-        if isinstance(self._framing, LineFraming):
+        if isinstance(self._spoken, LineFraming):
             return b"".join(line + self._end for line in lines)
-        return b"".join(self._framing.frame(lines))
+        return b"".join(self._spoken.frame(lines))
 
     def proceed(self) -> list[Event]:
         """Nothing: what is heard waits until `next_line`."""

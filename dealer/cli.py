@@ -9,7 +9,7 @@ import typer
 
 from cards import Rules
 from dealer.options import FileOptions, LimitOptions, TableOptions
-from dealer.tables.config import Config
+from dealer.tables.config import HOST, Config
 from twentyone.support.command import describe, run
 from twentyone.support.numbers import port_number
 from twentyone.support.options import JsonOption, SeedOption, takes_group
@@ -40,7 +40,7 @@ def dealer(
     files: FileOptions,
     host: Annotated[
         str, typer.Option(help="The address or the name to listen on; 0.0.0.0 lets other machines play.")
-    ] = Config.host,
+    ] = HOST,
     seed: SeedOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="End with status 1 at the first line that is refused.")

@@ -8,7 +8,16 @@ from typing import Annotated, Final
 
 import typer
 
-from dealer.tables.config import BOT_DELAY, PAUSE, Config
+from dealer.tables.config import (
+    BOT_DELAY,
+    BOT_POLICY,
+    JOIN_TIMEOUT,
+    MAX_CONNECTIONS,
+    MAX_PER_ADDRESS,
+    MAX_TABLES_PER_ADDRESS,
+    MAX_WATCHERS_PER_ADDRESS,
+    PAUSE,
+)
 from twentyone.support.options import optional_seconds, pause_seconds, seconds
 
 TABLES: Final = "Tables"
@@ -28,7 +37,7 @@ class TableOptions:
     ] = None
     bots: Annotated[
         int, typer.Option(min=0, max=9, rich_help_panel=TABLES, help="How many of the seats bots take.")
-    ] = Config.bots
+    ] = 0
     bot_policy: Annotated[
         str,
         typer.Option(
@@ -36,7 +45,7 @@ class TableOptions:
             rich_help_panel=TABLES,
             help="How the bots play: basic, threshold:N, random or qtable.",
         ),
-    ] = Config.bot_policy
+    ] = BOT_POLICY
     players: Annotated[
         int | None,
         typer.Option(
@@ -112,10 +121,10 @@ class LimitOptions:
         typer.Option(
             callback=seconds, rich_help_panel=LIMITS, help="Seconds that a connection has to send its JOIN."
         ),
-    ] = Config.join_timeout
+    ] = JOIN_TIMEOUT
     max_connections: Annotated[
         int, typer.Option(min=1, rich_help_panel=LIMITS, help="How many connections may be open at once.")
-    ] = Config.max_connections
+    ] = MAX_CONNECTIONS
     max_per_address: Annotated[
         int,
         typer.Option(
@@ -123,7 +132,7 @@ class LimitOptions:
             rich_help_panel=LIMITS,
             help="How many of them may come from one address of another machine.",
         ),
-    ] = Config.max_per_address
+    ] = MAX_PER_ADDRESS
     max_tables_per_address: Annotated[
         int,
         typer.Option(
@@ -131,7 +140,7 @@ class LimitOptions:
             rich_help_panel=LIMITS,
             help="How many tables players from one address, 127.0.0.1 too, may open.",
         ),
-    ] = Config.max_tables_per_address
+    ] = MAX_TABLES_PER_ADDRESS
     max_watchers_per_address: Annotated[
         int,
         typer.Option(
@@ -139,7 +148,7 @@ class LimitOptions:
             rich_help_panel=LIMITS,
             help="How many connections from one address may watch a table without a seat there.",
         ),
-    ] = Config.max_watchers_per_address
+    ] = MAX_WATCHERS_PER_ADDRESS
 
 
 @dataclass(frozen=True, slots=True)

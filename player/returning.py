@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, cast
 
+from cards import Rules
 from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
 from player.recovery import PastRound, Recovery, replay_in
 from protocol import (
@@ -77,9 +78,9 @@ class ReturningClient(Client):
         handler: who plays.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
+        address, rules: as of `Client`.
         tries: connects it again.
-        options: `token` and `shows` of `Client`.
+        token, shows: as of `Client`.
 
     Attributes:
         played: how many rounds are over, at all seats that it has had; those in `lost` too.
@@ -92,11 +93,13 @@ class ReturningClient(Client):
         name: str,
         rounds: int | None,
         address: str | None,
+        rules: Rules | None = None,
         *,
         tries: Tries,
-        **options: Any,
+        token: str | None = None,
+        shows: bool = False,
     ) -> None:
-        super().__init__(handler, name, rounds, address, **options)
+        super().__init__(handler, name, rounds, address, rules, token=token, shows=shows)
         self.lost = 0
         self._returning_handler = handler
         self._address = address

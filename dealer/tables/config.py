@@ -30,6 +30,9 @@ MAX_TABLES_PER_ADDRESS: Final = 5
 MAX_WATCHERS_PER_ADDRESS: Final = 50
 """Places to watch that they have: a class that looks on."""
 
+HOST: Final = "127.0.0.1"
+"""The address to listen on: this machine alone can reach it."""
+
 PAUSE: Final = 3.0
 """Seconds after the results, at a table that people look at."""
 
@@ -112,7 +115,7 @@ class Config:
 
     port: int
     rounds: int
-    host: str = "127.0.0.1"
+    host: str = HOST
     rules: Rules = field(default_factory=Rules)
     bots: int = 0
     bot_policy: str = BOT_POLICY

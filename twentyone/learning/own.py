@@ -35,13 +35,13 @@ from twentyone.learning.episodes import (
 )
 from twentyone.learning.textbook import HALF_BET, Knobs, picked
 
-INITIAL: Final = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
+INITIAL: Final[Sequence[float]] = (0.7, -0.7, -0.7, -0.7, -0.5, -0.5)
 """The initial values, in initial bets, of the `ACTIONS` of `twentyone.policies.action_values`."""
 
 WEIGHT: Final = 2
 """The visits that an initial value counts for."""
 
-VARIANCE: Final = (0.54, 1.2, 6.0, 4.8, 0.01, 0.7)
+VARIANCE: Final[Sequence[float]] = (0.54, 1.2, 6.0, 4.8, 0.01, 0.7)
 """The variances of what is observed after each action, in squares of initial bets, with a margin of half: of
 four hundred cells a few have a run of bad luck at first."""
 

@@ -14,6 +14,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
+from twentyone.support.build import build_name
 from twentyone.support.numbers import reading_numbers
 from twentyone.support.terminal import forget_stream, notice, prepare_streams
 from twentyone.support.usage import EXAMPLE, sentence_of
@@ -209,7 +210,7 @@ def _tell_version(context: typer.Context, is_asked: bool) -> None:
 
     name = context.find_root().info_name
     try:
-        print(f"{name} ({PROJECT}) {metadata.version(PROJECT)}")
+        print(f"{name} ({PROJECT}) {metadata.version(PROJECT)}, {build_name()}")
     except metadata.PackageNotFoundError:
         raise CommandError(
             f"{PROJECT} is not installed here, so its version is not known: expected pip install {PROJECT}"

@@ -1,4 +1,4 @@
-"""The build: plain Python, or the same source as C extensions by mypyc, where TWENTYONE_COMPILE=1 asks for it.
+"""The build: plain Python, or the same source as C extensions by mypyc, where TWENTYONE_COMPILE=1 asks.
 
 `tool.twentyone.compiled` in pyproject.toml says which modules, and why. Without that variable a build needs
 neither a C compiler nor mypy.
@@ -20,7 +20,9 @@ def compiled() -> list[Extension]:
 
     with (ROOT / "pyproject.toml").open("rb") as file:
         listed = tomllib.load(file)["tool"]["twentyone"]["compiled"]
-    groups = [(modules_of(group), f"twentyone_{name}") for name, group in listed.items()]
+    groups: list[tuple[list[str], str | None]] = [
+        (modules_of(group), f"twentyone_{name}") for name, group in listed.items()
+    ]
     every = [module for modules, _ in groups for module in modules]
     # More than -O1 takes the compiler half as long again, and makes no difference that can be measured.
     extensions = mypycify(every, opt_level="1", debug_level="0", multi_file=True, separate=groups)

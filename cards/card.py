@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from cards.value import Value
+
 
 class Rank(Enum):
     """One of the 13 ranks.
@@ -55,7 +57,7 @@ class Suit(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Card(Value):
     """A playing card. Use the ready-made cards of `CARDS` or `parse_card`.
 
     The last three attributes are stored, since the engines read them at least once for every card dealt.

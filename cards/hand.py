@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards.card import Card
 
 TWENTY_ONE: Final = 21
@@ -40,6 +42,7 @@ def best_total(ones: int, aces: int, ace: Ace) -> tuple[int, bool]:
     return (ones + 10, True) if ones + 10 <= TWENTY_ONE else (ones, False)
 
 
+@mypyc_attr(serializable=True)
 class Hand:
     """The cards of one seat, or of the dealer, and their value.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from mypy_extensions import mypyc_attr
+
 from cards.hand import Hand
 from cards.rules import Outcome, Payoff
 
@@ -18,6 +20,7 @@ class SeatState(Enum):
     FORFEITED = "forfeited"
 
 
+@mypyc_attr(serializable=True)
 class PlayedHand:
     """A hand of a seat, and what became of it.
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from itertools import count
 
+from mypy_extensions import mypyc_attr
+
 from cards.card import CARDS, Card
 from cards.rules import DECK, Rules
 from cards.shoe import DEALER, FiniteShoe, ShoeError
@@ -44,6 +46,7 @@ class Order:
         return cards[position]
 
 
+@mypyc_attr(serializable=True)
 class QueuedShoe:
     """Deals each round from a fresh shoe, in which every hand and the dealer have cards of their own.
 

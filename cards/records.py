@@ -12,13 +12,14 @@ from typing import Final
 
 from cards.card import CARDS, Card
 from cards.rules import MAX_HANDS, MAX_SEATS, Decision, Outcome, Payoff
+from cards.value import Value
 
 HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
 """The options of every decision of a table without new rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class CardDealt:
+class CardDealt(Value):
     """A hand of a seat was dealt a card: one of its first two, or one that it drew."""
 
     seat: int
@@ -27,21 +28,21 @@ class CardDealt:
 
 
 @dataclass(frozen=True, slots=True)
-class UpcardDealt:
+class UpcardDealt(Value):
     """The dealer was dealt the first card, which everybody sees."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class HoleCardDealt:
+class HoleCardDealt(Value):
     """The dealer was dealt the second card, which is hidden until the dealer plays."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionAsked:
+class DecisionAsked(Value):
     """A seat was asked what to do with one of its hands; the options are all that is allowed."""
 
     seat: int
@@ -50,7 +51,7 @@ class DecisionAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTaken:
+class DecisionTaken(Value):
     """A seat decided, for one of its hands."""
 
     seat: int
@@ -59,7 +60,7 @@ class DecisionTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class HandBegun:
+class HandBegun(Value):
     """Play moves to a hand of a seat that has split: the next card and the next question are for it."""
 
     seat: int
@@ -68,35 +69,35 @@ class HandBegun:
 
 
 @dataclass(frozen=True, slots=True)
-class DealerPeeked:
+class DealerPeeked(Value):
     """The dealer looked at the hole card for a natural, before anybody plays."""
 
     has_natural: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SeatForfeited:
+class SeatForfeited(Value):
     """A seat gave up its hands: it draws no more cards, and has lost."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
-class HoleCardRevealed:
+class HoleCardRevealed(Value):
     """The dealer turned the hole card over, and plays if a hand is left to play against."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class DealerDrew:
+class DealerDrew(Value):
     """The dealer drew a card."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class HandSettled:
+class HandSettled(Value):
     """A hand of a seat that has split was settled, without the insurance."""
 
     seat: int
@@ -106,7 +107,7 @@ class HandSettled:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSettled:
+class SeatSettled(Value):
     """A seat was settled.
 
     At once for a forfeit, and at a table without new rules for a bust; otherwise at the end of the round.

@@ -20,6 +20,8 @@ from collections.abc import Collection, Sequence
 from enum import Enum
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards import asking
 from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
@@ -86,6 +88,7 @@ _EARLY: Final = _Question.SURRENDER
 _PLAY: Final = _Question.PLAY
 
 
+@mypyc_attr(serializable=True)
 class Round:
     """One round at one table.
 

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cards.hand import Ace, Hand
+from cards.value import Value
 
 DECK: Final = 52
 MAX_DECKS: Final = 8
@@ -168,7 +169,7 @@ class HoleCard(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class EveryRound:
+class EveryRound(Value):
     """A fresh, full shoe for every round."""
 
     def __str__(self) -> str:
@@ -176,7 +177,7 @@ class EveryRound:
 
 
 @dataclass(frozen=True, slots=True)
-class Cutoff:
+class Cutoff(Value):
     """A fresh shoe before a round when fewer than `cards` cards are left."""
 
     cards: int
@@ -186,7 +187,7 @@ class Cutoff:
 
 
 @dataclass(frozen=True, slots=True)
-class Penetration:
+class Penetration(Value):
     """A fresh shoe before a round when this fraction of the cards, between 0 and 1, has been dealt."""
 
     fraction: float
@@ -199,7 +200,7 @@ Reshuffle = EveryRound | Cutoff | Penetration
 
 
 @dataclass(frozen=True, slots=True)
-class Bets:
+class Bets(Value):
     """Players are asked for their bets: whole numbers of chips, from `minimum` to `maximum`."""
 
     minimum: int
@@ -225,7 +226,7 @@ FIRST_VALUES: Final[Mapping[str, str]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Value):
     """The rules of a table. They are valid once constructed.
 
     Attributes:

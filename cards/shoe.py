@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
 
+from mypy_extensions import mypyc_attr
+
 from cards.card import CARDS, Card
 from cards.rules import Rules
 
@@ -40,6 +42,7 @@ class Shoe(Protocol):
         """The first cards of a round: two for each seat, in order, and at last two for the dealer."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
 class FiniteShoe:
     """A shoe of 1 to 8 decks, or of any list of cards.
 
@@ -159,6 +162,7 @@ class StackedShoe(FiniteShoe):
         return [self.deal() for _ in range(count)]
 
 
+@mypyc_attr(serializable=True)
 class InfiniteShoe:
     """An infinite deck: each of the 52 cards is equally likely every time."""
 

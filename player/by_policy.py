@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards import Card, Decision, Hand, Outcome, Payoff, Rules, Tally
 from cards.rules import exact
 from player.bets import BetPlan, Better, better_for
@@ -22,6 +24,7 @@ from twentyone.support.terminal import notice
 _notice: Final = partial(notice, "player")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PolicyPlayer:
     """Plays by a policy, and keeps the score.
 

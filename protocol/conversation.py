@@ -18,6 +18,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards import Rules
 from protocol.codec import encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
@@ -44,6 +46,7 @@ _ASKED: Final = State.ASKED
 _CLOSED: Final = State.CLOSED
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Conversation(ABC):
     """One side of a conversation: what both sides share.
 

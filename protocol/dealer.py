@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards import Rules
 from protocol.classic import ClassicMessages
 from protocol.codec import PLAYER_MESSAGES, decode_player, encode, without_token
@@ -12,6 +14,7 @@ from protocol.conversation import Conversation, with_expected
 from protocol.errors import RemoteProtocolError
 from protocol.events import Event, Life, LineRefused, RequestRefused
 from protocol.framing import (
+    CLASSIC_PACE,
     MAX_LINE,
     Framing,
     LineFraming,
@@ -72,11 +75,13 @@ class Limits:
         line: bytes of a line, its end not counted.
         violations: refused lines in a row that end the conversation.
         violations_unseated: the same, before a seat is taken.
+        pace: seconds between two messages to a classic player.
     """
 
     line: int = MAX_LINE
     violations: int = MAX_VIOLATIONS
     violations_unseated: int = MAX_VIOLATIONS_UNSEATED
+    pace: float = CLASSIC_PACE
 
 
 DEFAULT_LIMITS: Final = Limits()
@@ -92,6 +97,7 @@ _OF_PAGES: Final = (b"WATCH", b"OPEN", b"RESUME", b"CHART")
 """A player that has sent one of these shows a table, and is refused in words that a program can act on."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class DealerConversation(Conversation):
     """The dealer's end.
 
@@ -202,7 +208,7 @@ class DealerConversation(Conversation):
         if self.wire_format is WireFormat.CLASSIC:
             self._classic = ClassicMessages()
             self._translate = self._classic.translated
-        return self._set_framing(LineFraming(self.wire_format, self._limits.line))
+        return self._set_framing(LineFraming(self.wire_format, self._limits.line, self._limits.pace))
 
     def _set_http(self) -> Framing:
         self.wire_format = WireFormat.HTTP

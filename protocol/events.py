@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cards import Rules
+from cards.value import Value
 
 
 class Life(Enum):
@@ -17,7 +18,7 @@ class Life(Enum):
     GONE = "gone"  # the connection is gone
 
 
-class Event:
+class Event(Value):
     """What comes of a peer's bytes: a message, or one of those below."""
 
     __slots__ = ()

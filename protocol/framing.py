@@ -117,21 +117,23 @@ class LineFraming:
     Args:
         wire_format: LINES: everything due together is one segment. CLASSIC: a segment for each message.
         max_line: the most bytes of a line, its LF or NUL not counted (the CR of a CRLF is).
+        pace: seconds between two segments to a classic player.
     """
 
-    __slots__ = ("_held", "_max_line", "ended", "error", "wire_format")
+    __slots__ = ("_held", "_max_line", "ended", "error", "pace", "wire_format")
 
-    def __init__(self, wire_format: WireFormat = WireFormat.LINES, max_line: int = MAX_LINE) -> None:
+    def __init__(
+        self,
+        wire_format: WireFormat = WireFormat.LINES,
+        max_line: int = MAX_LINE,
+        pace: float = CLASSIC_PACE,
+    ) -> None:
         self.wire_format = wire_format
+        self.pace = pace if wire_format is WireFormat.CLASSIC else 0.0
         self.error: RemoteProtocolError | None = None
         self.ended = False
         self._held = b""
         self._max_line = max_line
-
-    @property
-    def pace(self) -> float:
-        """Seconds that must lie between two segments."""
-        return CLASSIC_PACE if self.wire_format is WireFormat.CLASSIC else 0.0
 
     @property
     def held(self) -> int:

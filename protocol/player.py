@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from mypy_extensions import mypyc_attr
+
 from cards import Rules
 from protocol.codec import DEALER_MESSAGES, decode_dealer, encode
 from protocol.conversation import Conversation, with_expected
@@ -39,6 +41,7 @@ _LEAVING: Final = State.LEAVING
 _REFUSALS: Final = (Error, Refused)
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PlayerConversation(Conversation):
     """The player's end.
 

@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.helpers.compiled import skip_what_replaces_compiled_code
 from tests.helpers.processes import end_what_runs
+from twentyone.support.build import build_name
 
 KEPT = Path(__file__).parent.parent / ".pytest_cache"
 
@@ -23,6 +25,9 @@ os.environ.setdefault("MPLCONFIGDIR", str(KEPT / "matplotlib"))
 
 # Hundreds of commands are started: compiling the same sources each time is a quarter of what a start costs.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+if build_name() == "compiled":
+    skip_what_replaces_compiled_code()
 
 settings.register_profile("twentyone", deadline=None)
 settings.load_profile("twentyone")

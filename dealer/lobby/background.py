@@ -8,6 +8,8 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, TypeVar
 
+from mypy_extensions import mypyc_attr
+
 MAX_RESULTS: Final = 256
 """Results that are kept, a few hundred KiB each: more different rules than anybody plays."""
 
@@ -59,6 +61,7 @@ class OneByOne:
             raise
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Background:
     """Does each piece of work once, in one thread, so that requests use at most one core.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from mypy_extensions import mypyc_attr
+
 from cards import RandBelow, Round, Rules, Shoe, shoe_for
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry
@@ -15,6 +17,7 @@ from dealer.tables.seat import Seat
 from protocol import Join
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class House:
     """An ordinary house. One that runs a match answers, or listens, in its own way."""
 

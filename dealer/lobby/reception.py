@@ -62,6 +62,7 @@ class Reception:
         refused: notes that a line was refused, with the sentence for the player.
         over: called when a table was closed, and there is no further round at the dealer's own tables.
         log: notes who comes, who goes, and why; None to note nothing.
+        background: does what takes long; None for a thread of its own.
 
     Attributes:
         log: notes who comes, who goes, and why.
@@ -80,11 +81,12 @@ class Reception:
         refused: Callable[[str], None],
         over: Callable[[], None],
         log: Log | None = None,
+        background: Background | None = None,
     ) -> None:
         self._config = config
         self._house = supplies.house
         self._refused = refused
-        self._background = Background(loop)
+        self._background = background or Background(loop)
         self._practice = Practice(self._background)
         self._watching = Watching(
             lambda: self.rooms.by_number.values(),

@@ -17,7 +17,8 @@ from dealer.network.outbox import ConnectionOutbox
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
-from protocol import DealerConversation, Event, Life, RefusalError, Word
+from protocol import DealerConversation, Event, Life, Limits, RefusalError, Word
+from protocol.dealer import DEFAULT_LIMITS
 from protocol.websocket import Site
 from twentyone.support.command import os_reason
 
@@ -65,6 +66,7 @@ class Shared:
         numbers: counts the connections.
         opened: notes a new connection; why there is no room for it, or None if there is.
         closed: notes that a connection is gone.
+        limits: what the dealer puts up with.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -81,6 +83,7 @@ class Shared:
     numbers: Iterator[int]
     opened: Callable[[Connection], str | None]
     closed: Callable[[Connection], None]
+    limits: Limits = DEFAULT_LIMITS
 
 
 class Connection(asyncio.Protocol):
@@ -119,7 +122,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
         self._handlers = shared.reception.handlers
-        self.conversation = DealerConversation(site=shared.site, rules=shared.rules)
+        self.conversation = DealerConversation(shared.limits, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_pinged = False

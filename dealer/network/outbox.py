@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from mypy_extensions import mypyc_attr
+
 from cards import Rules
 from dealer.lobby.log import Reason
 from dealer.network.turns import Turns
@@ -38,6 +40,7 @@ UNREAD: Final = 30.0
 """Seconds after which somebody without a seat is broken off who has not read while a snapshot waits."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class ConnectionOutbox:
     """The outbox of a guest who is connected (see `dealer.lobby.guest.Outbox`).
 

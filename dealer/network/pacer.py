@@ -7,7 +7,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from mypy_extensions import mypyc_attr
 
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Pacer:
     """Writes segments with a pause before each, for programs that take one read() for one message.
 

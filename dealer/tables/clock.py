@@ -7,9 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
+from mypy_extensions import mypyc_attr
+
 Key = TypeVar("Key")
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Clock(Generic[Key]):
     """A clock of a fixed length that can run for many keys at once.
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mypy_extensions import mypyc_attr
+
 from cards import Payoff, Rules
 from dealer.tables.seat import Seat
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Gathering:
     """The next round is for everybody who sits at the table, once there are enough of them.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from enum import Enum, auto
 from itertools import count
 from typing import Final
@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given
 from websockets.frames import Frame, Opcode
 
-import protocol.framing
 from cards import PRESETS, Ace, Rules, seeded, shoe_for
-from dealer.lobby.background import Background
+from dealer.lobby.background import Background, Result
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.connection import HEARD_PER_TURN, PIECE, Connection, Shared
@@ -24,7 +23,7 @@ from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
-from protocol import MAX_LINE, decode_dealer
+from protocol import MAX_LINE, Limits, decode_dealer
 from protocol.websocket import Site
 from tests.helpers.peer import WIRE_FORMATS, Format, Lines, format_of_player
 from tests.protocol.sides import TOKEN
@@ -53,6 +52,19 @@ Step = bytes | Event
 """Bytes of a player that belong together, such as a line or a frame, or what happens."""
 
 
+class AtOnce(Background):
+    """Does no work beside the loop: HINT and REVIEW are answered at once."""
+
+    def do_once(
+        self,
+        key: Hashable,
+        work: Callable[[], Result],
+        then: Callable[[Result], None],
+        failed: Callable[[], None] = lambda: None,
+    ) -> None:
+        then(work())
+
+
 class Dealer:
     """A dealer for connections that come over no socket, on a loop that only runs when it is let."""
 
@@ -66,7 +78,12 @@ class Dealer:
             lambda *_: None,
         )
         config = Config(port=0, rounds=0, rules=rules, decision_clock=1e6)
-        self.reception = Reception(config, self._loop, supplies, refused=lambda _: None, over=lambda: None)
+        self.reception = Reception(
+            *(config, self._loop, supplies),
+            refused=lambda _: None,
+            over=lambda: None,
+            background=AtOnce(self._loop),
+        )
         clock: Clock[Connection] = Clock(self._loop, 1e6, Connection.drop)
         self._shared = Shared(
             loop=self._loop,
@@ -83,6 +100,7 @@ class Dealer:
             numbers=count(1),
             opened=lambda _: None,
             closed=clock.stop,
+            limits=Limits(pace=0.0),
         )
 
     def connect(self) -> tuple[Connection, Wire]:
@@ -258,10 +276,8 @@ def assert_heard_alike(dealer: Dealer, data: bytes) -> None:
 
 @pytest.fixture(scope="module")
 def dealer() -> Iterator[Dealer]:
-    """A dealer for all examples; HINT and REVIEW are answered at once, and nothing is paced."""
-    with pytest.MonkeyPatch.context() as patch, asyncio.Runner() as runner:
-        patch.setattr(protocol.framing, "CLASSIC_PACE", 0.0)
-        patch.setattr(Background, "do_once", lambda self, key, work, then, failed=None: then(work()))
+    """A dealer for all examples."""
+    with asyncio.Runner() as runner:
         yield Dealer(runner.get_loop())
 
 

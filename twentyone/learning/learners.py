@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol
 
 import numpy as np
+from mypy_extensions import mypyc_attr
 from numpy.typing import NDArray
 
 from cards import Decision, RandBelow, Rules
@@ -65,6 +66,7 @@ class Learner(Protocol):
         """The table that has been learned so far; `seed` is that of the run, None if it has none."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class TableLearner:
     """A learner of a table, see `twentyone.learning.own` and `twentyone.learning.textbook`.
 

@@ -18,25 +18,40 @@ def seeded(*key: int | str) -> RandBelow:
 
     It uses `random.Random.random`, whose sequence for a given seed Python promises not to change.
     """
-    draw = random.Random("/".join(map(str, key))).random
-
-    def rand_below(n: int) -> int:
-        return int(draw() * n)
-
-    return rand_below
+    return _Seeded(*key)
 
 
 def from_system() -> RandBelow:
     """The operating system's cryptographic random source: exactly uniform, and it cannot be predicted."""
-    words = iter(memoryview(b"").cast("I"))
+    return _FromSystem()
 
-    def rand_below(n: int) -> int:
-        nonlocal words
+
+# Classes and no closures, which could not be copied where they are compiled.
+
+
+class _Seeded:
+    __slots__ = ("_draw",)
+
+    def __init__(self, *key: int | str) -> None:
+        self._draw = random.Random("/".join(map(str, key))).random
+
+    def __call__(self, n: int) -> int:
+        return int(self._draw() * n)
+
+
+class _FromSystem:
+    __slots__ = ("_words",)
+
+    def __init__(self) -> None:
+        self._words = iter(memoryview(b"").cast("I"))
+
+    def __call__(self, n: int) -> int:
         fair = _WORDS - _WORDS % n  # words from here on would favour the small remainders
         while True:
-            for word in words:
+            for word in self._words:
                 if word < fair:
                     return word % n
-            words = iter(memoryview(os.urandom(_CHUNK)).cast("I"))
+            self._words = iter(memoryview(os.urandom(_CHUNK)).cast("I"))
 
-    return rand_below
+    def __reduce__(self) -> tuple[type[_FromSystem], tuple[()]]:
+        return _FromSystem, ()

@@ -42,7 +42,7 @@ def best_total(ones: int, aces: int, ace: Ace) -> tuple[int, bool]:
     return (ones + 10, True) if ones + 10 <= TWENTY_ONE else (ones, False)
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Hand:
     """The cards of one seat, or of the dealer, and their value.
 

@@ -20,7 +20,7 @@ class SeatState(Enum):
     FORFEITED = "forfeited"
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class PlayedHand:
     """A hand of a seat, and what became of it.
 

@@ -46,7 +46,7 @@ class Order:
         return cards[position]
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class QueuedShoe:
     """Deals each round from a fresh shoe, in which every hand and the dealer have cards of their own.
 

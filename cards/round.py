@@ -88,7 +88,7 @@ _EARLY: Final = _Question.SURRENDER
 _PLAY: Final = _Question.PLAY
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Round:
     """One round at one table.
 

@@ -42,7 +42,7 @@ class Shoe(Protocol):
         """The first cards of a round: two for each seat, in order, and at last two for the dealer."""
 
 
-@mypyc_attr(allow_interpreted_subclasses=True, serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class FiniteShoe:
     """A shoe of 1 to 8 decks, or of any list of cards.
 
@@ -162,7 +162,7 @@ class StackedShoe(FiniteShoe):
         return [self.deal() for _ in range(count)]
 
 
-@mypyc_attr(serializable=True)
+@mypyc_attr(allow_interpreted_subclasses=True)
 class InfiniteShoe:
     """An infinite deck: each of the 52 cards is equally likely every time."""
 

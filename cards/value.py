@@ -9,7 +9,8 @@ from typing import Any
 class Value:
     """A frozen dataclass that is copied and pickled by its fields, which makes it anew and looks at it again.
 
-    What a dataclass has for this itself sets attributes, and a frozen one that is compiled lets nobody do that.
+    What a dataclass has for this itself sets attributes,
+    and a frozen one that is compiled lets nobody do that.
     """
 
     __slots__ = ()

@@ -1,4 +1,4 @@
-"""Tests on the compiled build: a part of what is compiled cannot be replaced, so a test that does that is skipped."""
+"""Tests on the compiled build: what is compiled cannot be replaced, so a test that does it is skipped."""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
@@ -264,3 +266,8 @@ def test_only_messages_or_a_remote_error_come_out(line: bytes) -> None:
         else:
             # What has been understood is written as one line, which means the same.
             assert message is None or decode(encode(message)) == message
+
+
+def test_messages_are_copied_and_pickled() -> None:
+    for message in (*OF_PLAYERS.values(), *OF_DEALERS.values()):
+        assert pickle.loads(pickle.dumps(message)) == deepcopy(message) == message

@@ -127,6 +127,7 @@ class FiniteShoe:
         self._round_start = 0
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class StackedShoe(FiniteShoe):
     """A shoe that deals a given list of cards in order, round after round, for tests and replays.
 

@@ -84,10 +84,13 @@ class Clock(Generic[Key]):
         while self._due:
             key, due = next(iter(self._due.items()))
             if due > now:
-                # Only the first needs a timer. A run that was started again has a later timer.
-                if self._timer is not None:
-                    self._timer.cancel()
-                self._timer = self._loop.call_at(due, self._look)
+                self._look_at(due)
                 return
             del self._due[key]
             self._ran_out(key)
+
+    def _look_at(self, due: float) -> None:
+        """Look again when the first run ends; only that one needs a timer, and a new one is always later."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_at(due, self._look)

@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
-from types import FunctionType
+from runpy import run_path
+from types import BuiltinFunctionType, FunctionType
 from typing import IO, Any, Final, TypeVar, cast
 
 from numba import __version__, config, njit
@@ -28,6 +30,8 @@ try:
     import fcntl
 except ImportError:  # not on Windows, where two processes may do the same work
     fcntl = None  # type: ignore[assignment]
+
+FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -181,13 +185,24 @@ def parts_of(module: str) -> Mapping[str, Any]:
         module: its name; it has been imported.
     """
     names, package = dict(vars(sys.modules[module])), module.rpartition(".")[0]
+    for name, function in _functions_of(module).items():
+        names[name] = inlined(FunctionType(function.__code__, names, name, function.__defaults__))
     for name, function in list(names.items()):
-        if isinstance(function, FunctionType) and function.__module__ == module:
-            names[name] = inlined(FunctionType(function.__code__, names, name, function.__defaults__))
-    for name, function in list(names.items()):
-        if isinstance(function, FunctionType) and function.__module__.rpartition(".")[0] == package:
-            names[name] = parts_of(function.__module__)[function.__name__]
+        if isinstance(function, FUNCTIONS) and str(function.__module__).rpartition(".")[0] == package:
+            names[name] = parts_of(str(function.__module__))[function.__name__]
     return names
+
+
+def _functions_of(module: str) -> Mapping[str, FunctionType]:
+    """The plain functions of a module by their names; from its source, where the module is C."""
+    names, file = vars(sys.modules[module]), sys.modules[module].__file__
+    if file is not None and file.endswith(tuple(EXTENSION_SUFFIXES)):
+        names = run_path(str(Path(file).with_name(f"{module.rpartition('.')[2]}.py")), run_name=module)
+    return {
+        name: function
+        for name, function in names.items()
+        if isinstance(function, FunctionType) and function.__module__ == module
+    }
 
 
 def is_first_use(*modules: str) -> bool:

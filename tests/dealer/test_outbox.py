@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 
@@ -50,7 +48,7 @@ async def test_what_waits_for_an_onlooker_is_bounded_and_ends_with_the_newest(en
     conversation = DealerConversation()
     conversation.receive(b"WATCH" + end)
     writer = Writer(transport, loop, lambda: None)
-    clock = cast(Clock[ConnectionOutbox], SimpleNamespace(start=None, stop=None))
+    clock = Clock(loop, PATIENCE, ConnectionOutbox.break_off)
     turns = Turns(loop, 16)
     outbox = ConnectionOutbox(conversation, writer, loop, lambda _: None, lambda: None, turns, clock)
     for update in UPDATES:

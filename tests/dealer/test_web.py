@@ -23,6 +23,7 @@ from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
 
 SITE: Final = site_for(frozenset())
+ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = Path(str(files("dealer.web")))
 TEXTS: Final = {path: page.body.decode() for path, page in SITE.pages.items()}
 SCRIPTS: Final = {path: text for path, text in TEXTS.items() if path.endswith(".js")}
@@ -154,7 +155,7 @@ async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -
 
 
 def test_the_package_takes_them_all_along() -> None:
-    project = tomllib.loads((FOLDER.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]
     for path in SITE.pages:
         assert any(Path(path[1:] or "index.html").match(one) for one in patterns), path

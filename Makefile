@@ -4,12 +4,15 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 FAST := .venv-fast
+FAST_PIP = $(FAST)/bin/python -m pip --quiet --disable-pip-version-check
+# The tests of what is compiled, fuzzing, faults and agreement among them.
+COMPILED_TESTS := tests/cards tests/protocol tests/dealer tests/player tests/test_agreement.py tests/test_transcripts.py
 PACKAGES := cards dealer player protocol qtables tournament twentyone
 SOURCES := $(shell find $(PACKAGES) -name '*.py') setup.py pyproject.toml
 EXAMPLES ?= 1000000
 WORKERS ?= --numprocesses auto --dist worksteal
 
-.PHONY: play table fast test check style types tests page docs pictures coverage long format clean
+.PHONY: play table fast test check check-fast style types tests page docs pictures coverage long format clean
 
 play: $(VENV)/core
 	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" examples/play.sh
@@ -31,12 +34,12 @@ check: test
 	$(BIN)/pytest $(WORKERS) -m check
 	@$(MAKE) --no-print-directory check-fast
 
-# It runs in a folder without the packages, so that those that are installed are tested.
-check-fast: $(FAST)/built $(FAST)/test
-	rm -rf $(FAST)/tested
-	mkdir $(FAST)/tested
-	cp -R $(filter-out $(PACKAGES),$(wildcard *)) $(FAST)/tested
-	cd $(FAST)/tested && ../bin/python -m pytest $(WORKERS) $(COMPILED_TESTS)
+# In a folder without the packages, so that those that are installed are tested.
+check-fast: $(FAST)/test
+	@rm -rf $(FAST)/tested
+	@mkdir $(FAST)/tested
+	@cp -R $(filter-out $(PACKAGES) node_modules build,$(wildcard *)) $(FAST)/tested
+	cd $(FAST)/tested && $(CURDIR)/$(FAST)/bin/python -m pytest $(WORKERS) -m 'not check' $(COMPILED_TESTS)
 
 style: $(VENV)/test
 	$(BIN)/ruff check .
@@ -105,16 +108,20 @@ $(FAST)/python:
 	$(PYTHON) -m venv $(FAST)
 	@touch $@
 
-# An old build in the way of a new one misleads mypyc, so each begins in an empty folder.
+# From an empty folder each time, since an older build in the way of a new one misleads mypyc. What the package imports is
+# installed first: mypyc reads its types.
 $(FAST)/built: $(FAST)/python $(SOURCES) constraints.txt
-	rm -rf $(FAST)/source $(FAST)/wheel
-	mkdir $(FAST)/source
-	cp -R $(PACKAGES) setup.py pyproject.toml README.md LICENSE $(FAST)/source
-	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt mypy setuptools \
-		'./$(FAST)/source[all]'
-	cd $(FAST)/source && rm -rf build && TWENTYONE_COMPILE=1 ../bin/python -m pip wheel --quiet \
-		--disable-pip-version-check --no-deps --no-build-isolation --wheel-dir ../wheel .
-	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps $(FAST)/wheel/*.whl
+	@rm -rf $(FAST)/source $(FAST)/wheel
+	@mkdir $(FAST)/source
+	@cp -R $(PACKAGES) setup.py pyproject.toml README.md LICENSE $(FAST)/source
+	$(FAST_PIP) install -c constraints.txt mypy setuptools './$(FAST)/source[all]'
+	@rm -rf $(FAST)/source/build
+	TWENTYONE_COMPILE=1 $(FAST_PIP) wheel --no-deps --no-build-isolation --wheel-dir $(FAST)/wheel ./$(FAST)/source
+	$(FAST_PIP) install --force-reinstall --no-deps $(FAST)/wheel/*.whl
+	@touch $@
+
+$(FAST)/test: $(FAST)/built
+	$(FAST_PIP) install -c constraints.txt "$$(echo $(FAST)/wheel/*.whl)[test]"
 	@touch $@
 
 node_modules: package.json

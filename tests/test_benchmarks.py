@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.crowd import percentile
-from benchmarks.figures import Goal, markdown_table, ratios, spread_of
+from benchmarks.figures import Goal, machine_text, markdown_table, ratios, spread_of
 from benchmarks.page import script_per_frame
 from tests.helpers.processes import command
 
@@ -54,14 +54,18 @@ def test_network_reports_rates_and_ratios() -> None:
     result = run("network", "--seconds", "0.02", *sizes, first="module.PILOT = 200")
     settings = {"machine", "command", "load_before", "runs"}
     assert set(result) == settings | {"connections", "training", "engine_rounds_per_second", "goals"}
-    rates = result["connections"]["2"]
+    builds = result["machine"]["builds"]
+    assert list(result["connections"]["2"]) == list(result["training"]["seconds"]) == builds
+    assert builds[0] == "plain"
     kinds = ("echoes_per_second", "lines_decisions_per_second", "websocket_decisions_per_second")
-    echo, lines, websocket = medians(rates, *kinds)
-    assert min(echo, lines, websocket) > 0
-    assert rates["decisions_per_echo"]["median"] == pytest.approx(lines / echo)
-    assert rates["websocket_per_lines"]["median"] == pytest.approx(websocket / lines)
+    for rates in result["connections"]["2"].values():
+        echo, lines, websocket = medians(rates, *kinds)
+        assert min(echo, lines, websocket) > 0
+        assert rates["lines_per_echo"]["median"] == pytest.approx(lines / echo)
+        assert rates["websocket_per_echo"]["median"] == pytest.approx(websocket / echo)
     assert result["training"]["rounds"] == 200
-    assert min(*medians(result["training"], "seconds"), *medians(result, "engine_rounds_per_second")) > 0
+    assert min(medians(result["training"]["seconds"], *builds)) > 0
+    assert medians(result, "engine_rounds_per_second")[0] > 0
     assert all({"name", "median", "min", "max", "met"} < set(goal) for goal in result["goals"])
 
 
@@ -103,6 +107,7 @@ def test_figures_are_medians_with_their_spread() -> None:
     assert not Goal("ratio", figure, 1.9, is_least=False).is_met
     row = ("ratio", "5.00 (5.00..5.00)", "<= 4.00", "no")
     assert Goal("ratio", spread_of([5.0]), 4.0, False).row() == row
+    assert machine_text(("plain", "compiled")).endswith("plain and compiled builds")
     assert markdown_table([("a", "b"), ("1", "2")]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,7 @@ from benchmarks.dealing import deal
 from benchmarks.devs import games_here, ping_pong
 from benchmarks.environments import OURS, measured
 from benchmarks.peers import SLICE, Work, repeated, steps_alone, timed
-from benchmarks.replay import verified
+from tournament.replay.verify import verify_file
 from twentyone.mancala.model.checks import CHECKS
 from twentyone.mancala.model.checks.answer import answer
 from twentyone.support.build import build_name
@@ -52,7 +51,7 @@ KINDS: Final[dict[str, Callable[[Path], Work]]] = {
     "cards.Round, vegas, rounds": lambda _: _rounds("vegas"),
     "DEVS, games": lambda _: games_here(),
     "DEVS, ping-pong, messages": lambda _: ping_pong(),
-    "history verified, vegas, lines": lambda history: timed(partial(verified, history)),
+    "history verified, vegas, lines": lambda history: timed(lambda: verify_file(history, processes=1).rounds),
     "environment of one seat, steps": lambda _: measured(OURS, steps_alone(gymnasium.make(OURS))),
     "Mancala's model, checks": lambda _: _checks(),
 }

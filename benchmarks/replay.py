@@ -73,8 +73,7 @@ def _rate(work: Callable[[Path], int], path: Path, rounds: int) -> float:
     return rounds / took
 
 
-def verified(path: Path) -> int:
-    """Verify a history in this process; return its rounds."""
+def _verified(path: Path) -> int:
     return verify_file(path, processes=1).rounds
 
 
@@ -87,7 +86,7 @@ def _loaded(path: Path) -> int:
         return sum(bool(jsonlib.loads(line)) for line in file)
 
 
-_WORK: Final[Mapping[str, Callable[[Path], int]]] = {"verified": verified, "read": _read, "json": _loaded}
+_WORK: Final[Mapping[str, Callable[[Path], int]]] = {"verified": _verified, "read": _read, "json": _loaded}
 
 
 app = typer.Typer(add_completion=False)
@@ -121,9 +120,9 @@ def replay(
     minutes = {kind: ALL / PROCESSES / rates[f"{kind}_verified"].median / 60 for kind in KINDS}
     rows = [("lines a second", "verified", "read into an array", "`json.loads`", "verified / `json.loads`")]
     for kind in KINDS:
-        checked, read, loaded = (rates[f"{kind}_{name}"].text() for name in _WORK)
+        verified, read, loaded = (rates[f"{kind}_{name}"].text() for name in _WORK)
         per_json = ratios(found[f"{kind}_verified"], found[f"{kind}_json"]).text(".2f")
-        rows.append((kind, checked, read, loaded, per_json))
+        rows.append((kind, verified, read, loaded, per_json))
     took = " and ".join(f"{minutes[kind]:.1f} ({kind})" for kind in KINDS)
     return benchmark.finish(
         "Histories",

@@ -122,7 +122,9 @@ def _goals(calls: Figures, per_before: dict[str, dict[str, Spread]]) -> list[Goa
     goals = []
     for side, goal in SIDES.items():
         figure = spread_of(calls[side]["plain"])
-        for bound, name in zip(goal.calls, ("calls of a decision", "the same, the next goal"), strict=True):
+        for bound, name in zip(
+            goal.calls, ("calls of a decision", "calls of a decision, next goal"), strict=True
+        ):
             goals.append(Goal(f"{name}, {side}, plain", figure, bound, False, ".1f"))
         for build, ratio in per_before[side].items():
             bound = goal.per_before[build]

@@ -14,6 +14,7 @@ import typer
 
 from benchmarks.figures import Goal, Rows, Spread, goal_rows, machine, machine_text, markdown_table
 from benchmarks.processes import end_well_on_sigterm, say
+from twentyone.support.build import build_name
 from twentyone.support.command import OK, run
 from twentyone.support.options import seconds
 
@@ -30,11 +31,13 @@ class Benchmark:
     Attributes:
         name: its name.
         runs: how often it measures everything.
+        builds: which builds of the project it measures.
         load: the processes that wanted a core in the minute before it began.
     """
 
     name: str
     runs: int
+    builds: Sequence[str] = field(default_factory=lambda: (build_name(),))
     load: float = field(default_factory=lambda: os.getloadavg()[0])
 
     def say(self, run: int, what: str = "") -> None:
@@ -76,7 +79,12 @@ class Benchmark:
         words = [word for word in sys.argv[1:] if word != "--json"]
         command = shlex.join(["python", "-m", f"benchmarks.{self.name}", *words])
         if as_json:
-            facts = {"machine": machine(), "command": command, "load_before": self.load, "runs": self.runs}
+            facts = {
+                "machine": machine(self.builds),
+                "command": command,
+                "load_before": self.load,
+                "runs": self.runs,
+            }
             print(jsonlib.dumps(facts | dict(members) | {"goals": list(goals)}, default=_as_json))
             return OK
         figures = "Every figure comes from a single run."
@@ -87,7 +95,7 @@ class Benchmark:
         parts = [
             f"## {title}",
             f"```console\n$ {command}\n```",
-            f"Machine: {machine_text()}.",
+            f"Machine: {machine_text(self.builds)}.",
             *map(markdown_table, (*tables, goal_rows(goals))),
             "\n".join(f"- {note}" for note in (figures, *notes, load)),
         ]

@@ -70,8 +70,8 @@ def pairs_of_work(peer: Any) -> dict[str, Pair]:
     """Each kind of work by name."""
     paddles, stones = peer.PingPong(), peer.DevStone(WIDTH, DEPTH)
     return {
-        "game": Pair(_games(play_game), _games(peer.Games(SHUFFLED).play)),
-        "ping-pong": Pair(_ping_pong(), lambda: paddles.play(MESSAGES)),
+        "game": Pair(games_here(), _games(peer.Games(SHUFFLED).play)),
+        "ping-pong": Pair(ping_pong(), lambda: paddles.play(MESSAGES)),
         "DEVStone HI": Pair(_devstone(), lambda: (EVENTS, stones.play())),
     }
 
@@ -85,6 +85,11 @@ def play_game(number: int) -> Any:
     """Play the game with a number, as `devs game` does, except for counting and printing."""
     GAMES_HERE.reset(number)
     return GAMES_HERE.play()
+
+
+def games_here() -> Work:
+    """Games, one number after the other."""
+    return _games(play_game)
 
 
 def _games(play_one: Callable[[int], object]) -> Work:
@@ -142,7 +147,8 @@ class Paddle(Atomic[bool]):
         return True
 
 
-def _ping_pong() -> Work:
+def ping_pong() -> Work:
+    """The ball goes to and fro between two paddles."""
     couplings = (("ping.out", "pong.in"), ("pong.out", "ping.in"))
     simulator = Simulator(Coupled("table", (Paddle("ping", True), Paddle("pong", False)), couplings))
 

@@ -15,7 +15,7 @@ import typer
 
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.figures import Goal, spread_of
-from benchmarks.processes import ROOT
+from benchmarks.variants import ROOT
 from twentyone.support.command import describe
 from twentyone.support.options import JsonOption
 

@@ -95,22 +95,29 @@ def markdown_table(rows: Rows) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [rows[0], rule, *rows[1:]])
 
 
-def machine() -> dict[str, Any]:
-    """The origin of the figures: `cpu`, `cores`, `system`, `python` and the version of each library."""
+def machine(builds: Sequence[str]) -> dict[str, Any]:
+    """The origin of figures of some builds: `cpu`, `cores`, `system`, `python`, each library and `builds`."""
     return {
         "cpu": _cpu_model(),
         "cores": cores(),
         "system": f"{platform.system()} {platform.release()}",
         "python": platform.python_version(),
         **{library: _version_of(library) for library in LIBRARIES},
+        "builds": [*builds],
     }
 
 
-def machine_text() -> str:
-    """The machine in one line."""
-    facts = machine()
+def machine_text(builds: Sequence[str]) -> str:
+    """The machine in one line, and which builds were measured."""
+    facts = machine(builds)
     libraries = ", ".join(f"{library} {facts[library]}" for library in LIBRARIES)
-    return f"{facts['cpu']}, {facts['cores']} cores, {facts['system']}, Python {facts['python']}, {libraries}"
+    words = (
+        f"{facts['cpu']}, {facts['cores']} cores",
+        facts["system"],
+        f"Python {facts['python']}",
+        libraries,
+    )
+    return f"{', '.join(words)}, {' and '.join(builds)} build{'s' * (len(builds) > 1)}"
 
 
 def _cpu_model() -> str:

@@ -91,11 +91,17 @@ PAIR: Final = ("C, million rounds/s", "kernel, million rounds/s", "kernel per C"
 
 def rate_of(work: Work, duration: float) -> float:
     """Work in a second of processor time, measured for `duration` seconds or a little more."""
+    done, spent = repeated(work, duration)
+    return done / spent
+
+
+def repeated(work: Work, duration: float) -> tuple[int, float]:
+    """Do work for `duration` seconds of processor time or a little more; return how much, and the seconds."""
     done, spent = 0, 0.0
     while spent < duration:
         more, took = work()
         done, spent = done + more, spent + took
-    return done / spent
+    return done, spent
 
 
 def timed(work: Callable[[], int]) -> Work:

@@ -9,22 +9,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Final, NoReturn
 
+from benchmarks.variants import PLAIN, ROOT, Variant, Words
 from twentyone.support.command import CommandError
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-"""The folder of the packages: processes are started there, so they run the same code as this one."""
 
 START_LIMIT: Final = 30.0
 """Seconds for a process to be ready: a hundred times what it takes, for machines that are busy."""
 
-TRAINING: Final = ("-c", "from player.cli import training_main; training_main()")
-DEALER: Final = ("-m", "dealer")
+LEAST_PRIORITY: Final = 19
 
 
 class Cores(Enum):
@@ -61,14 +57,24 @@ class Child:
     Args:
         arguments: what to run, as after `python`.
         core: the core that it is kept to; None leaves that to the system.
+        variant: whose Python, and with which packages.
+        is_least: whether all others come before it, where there are not enough cores.
     """
 
-    def __init__(self, arguments: Sequence[str | Path | float], core: int | None = None) -> None:
+    def __init__(
+        self, arguments: Words, core: int | None = None, variant: Variant = PLAIN, is_least: bool = False
+    ) -> None:
         self._name = " ".join(map(str, arguments))
-        command = [sys.executable, *map(str, arguments)]
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT
+            variant.words(arguments),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            env=variant.variables,
         )
+        if is_least:
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, LEAST_PRIORITY)
         if core is not None:
             os.sched_setaffinity(self._process.pid, (core,))
 
@@ -141,12 +147,16 @@ class Dealer(Child):
         rounds: how many rounds it deals, 0 for no end.
         options: further options of the command.
         core: the core that it is kept to; None leaves that to the system.
+        variant: whose dealer.
     """
 
-    def __init__(self, folder: Path, rounds: int, *options: str, core: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, rounds: int, *options: str, core: int | None = None, variant: Variant = PLAIN
+    ) -> None:
         self._port_file = folder / "port"
+        port_file = ("--port-file", self._port_file)
         super().__init__(
-            (*DEALER, "0", str(rounds), "--port-file", self._port_file, "--quiet", "--json", *options), core
+            (variant.command("dealer"), 0, rounds, *port_file, "--quiet", "--json", *options), core, variant
         )
 
     def __enter__(self) -> Dealer:

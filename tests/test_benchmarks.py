@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any, Final
@@ -10,8 +11,10 @@ from typing import Any, Final
 import pytest
 
 from benchmarks.crowd import percentile
-from benchmarks.figures import Goal, markdown_table, ratios, spread_of
+from benchmarks.figures import Goal, machine_text, markdown_table, ratios, spread_of
 from benchmarks.page import script_per_frame
+from benchmarks.processes import Child
+from benchmarks.variants import COMPILED
 from tests.helpers.processes import command
 
 ROOT: Final = Path(__file__).parent.parent
@@ -54,14 +57,18 @@ def test_network_reports_rates_and_ratios() -> None:
     result = run("network", "--seconds", "0.02", *sizes, first="module.PILOT = 200")
     settings = {"machine", "command", "load_before", "runs"}
     assert set(result) == settings | {"connections", "training", "engine_rounds_per_second", "goals"}
-    rates = result["connections"]["2"]
+    builds = result["machine"]["builds"]
+    assert list(result["connections"]["2"]) == list(result["training"]["seconds"]) == builds
+    assert builds[0] == "plain"
     kinds = ("echoes_per_second", "lines_decisions_per_second", "websocket_decisions_per_second")
-    echo, lines, websocket = medians(rates, *kinds)
-    assert min(echo, lines, websocket) > 0
-    assert rates["decisions_per_echo"]["median"] == pytest.approx(lines / echo)
-    assert rates["websocket_per_lines"]["median"] == pytest.approx(websocket / lines)
+    for rates in result["connections"]["2"].values():
+        echo, lines, websocket = medians(rates, *kinds)
+        assert min(echo, lines, websocket) > 0
+        assert rates["lines_per_echo"]["median"] == pytest.approx(lines / echo)
+        assert rates["websocket_per_echo"]["median"] == pytest.approx(websocket / echo)
     assert result["training"]["rounds"] == 200
-    assert min(*medians(result["training"], "seconds"), *medians(result, "engine_rounds_per_second")) > 0
+    assert min(medians(result["training"]["seconds"], *builds)) > 0
+    assert medians(result, "engine_rounds_per_second")[0] > 0
     assert all({"name", "median", "min", "max", "met"} < set(goal) for goal in result["goals"])
 
 
@@ -103,6 +110,7 @@ def test_figures_are_medians_with_their_spread() -> None:
     assert not Goal("ratio", figure, 1.9, is_least=False).is_met
     row = ("ratio", "5.00 (5.00..5.00)", "<= 4.00", "no")
     assert Goal("ratio", spread_of([5.0]), 4.0, False).row() == row
+    assert machine_text(("plain", "compiled")).endswith("plain and compiled builds")
     assert markdown_table([("a", "b"), ("1", "2")]) == "| a | b |\n| --- | ---: |\n| 1 | 2 |"
 
 
@@ -145,6 +153,40 @@ def test_rounds_are_measured_by_the_cards_of_any_checkout() -> None:
     assert min(*now, *before) > 0
     assert result["goals"][0]["median"] == pytest.approx(now[0] / before[0])
     assert bounds(result) == [0.95, 0.95, 0.95, 60_000]
+
+
+@pytest.mark.check
+def test_a_decision_costs_the_same_in_the_same_tree() -> None:
+    result = run("decision", "--rounds", "60", "--connections", "2", "--before", str(ROOT))
+    assert result["decisions"] > 60
+    for side in ("dealer", "learner"):
+        calls, times = result["calls"][side], result["microseconds"][side]
+        assert list(calls) == list(times) == ["before", *result["machine"]["builds"]]
+        before, plain = medians(calls, "before", "plain")
+        assert before == pytest.approx(plain, rel=0.05)
+        before, plain = medians(times, "before", "plain")
+        assert result["per_before"][side]["plain"]["median"] == pytest.approx(plain / before)
+    plain_bounds = [goal["at_most"] for goal in result["goals"] if goal["name"].endswith("plain")]
+    assert plain_bounds == [60, 45, 0.6, 40, 25, 0.5]
+
+
+@pytest.mark.check
+def test_builds_pairs_the_compiled_one_with_the_plain() -> None:
+    if not COMPILED.python.exists():
+        pytest.skip("there is no compiled build: make fast")
+    result = run("builds", "--seconds", "0.05", "--rounds", "20")
+    assert result["machine"]["builds"] == ["plain", "compiled"]
+    assert len(result["work"]) == 7
+    for rates in result["work"].values():
+        plain, compiled = medians(rates, "plain_per_second", "compiled_per_second")
+        assert min(plain, compiled) > 0
+        assert rates["compiled_per_plain"]["median"] == pytest.approx(compiled / plain)
+    assert bounds(result) == [2.0] * 7
+
+
+def test_a_process_may_give_way_to_all_others() -> None:
+    with Child(("-c", "input()"), is_least=True) as child:
+        assert os.getpriority(os.PRIO_PROCESS, child.pid) == 19
 
 
 def script(start: int, wall: int, cpu: int, url: str = "http://127.0.0.1:1/table/main.js") -> dict[str, Any]:

@@ -77,7 +77,7 @@ PLAIN: Final = Variant("plain", Path(sys.executable), ROOT)
 """This tree."""
 
 COMPILED: Final = Variant("compiled", ROOT / ".venv-fast" / "bin" / "python", None)
-"""What `make fast` has installed."""
+"""The one that `make fast` has installed."""
 
 
 def before(folder: Path) -> Variant:

@@ -19,7 +19,7 @@ class Life(Enum):
 
 
 class Event(Value):
-    """What comes of a peer's bytes: a message, or one of those below."""
+    """A thing that comes of a peer's bytes: a message, or one of those below."""
 
     __slots__ = ()
 

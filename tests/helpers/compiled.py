@@ -26,7 +26,7 @@ def skip_what_replaces_compiled_code() -> None:
             pytest.skip(f"{owner} is compiled: nothing of it can be replaced")
         replace(self, target, *rest, **options)
 
-    pytest.MonkeyPatch.setattr = setattr_or_skip  # type: ignore[method-assign,assignment]
+    pytest.MonkeyPatch.setattr = setattr_or_skip  # type: ignore[method-assign]
 
 
 def _module_named_in(path: str) -> str:

@@ -7,6 +7,7 @@ neither a C compiler nor mypy.
 import os
 import sys
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -34,9 +35,25 @@ def compiled() -> list[Extension]:
 
 def modules_of(group: dict[str, dict[str, str]]) -> list[str]:
     """The files of a group: those of its patterns, without those that stay plain."""
-    found = {path for pattern in group["modules"] for path in ROOT.glob(pattern)}
-    found -= {ROOT / name for name in group.get("plain", ())}
-    return sorted(str(path.relative_to(ROOT)) for path in found)
+    files = files_of(group["modules"]) - files_of(group.get("plain", {}))
+    return sorted(str(path.relative_to(ROOT)) for path in files)
+
+
+def files_of(patterns: Iterable[str]) -> set[Path]:
+    """The files of some patterns; `{a,b}` stands for either.
+
+    Raises:
+        ValueError: for a pattern that no file has.
+    """
+    found: set[Path] = set()
+    for pattern in patterns:
+        before, _, rest = pattern.partition("{")
+        names, _, after = rest.partition("}")
+        each = [path for name in names.split(",") for path in ROOT.glob(f"{before}{name}{after}")]
+        if len(each) < len(names.split(",")):
+            raise ValueError(f"{pattern} in tool.twentyone.compiled: expected the names of files that exist")
+        found.update(each)
+    return found
 
 
 is_asked_for = os.environ.get("TWENTYONE_COMPILE") == "1"

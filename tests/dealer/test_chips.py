@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
-from unittest.mock import patch
+from typing import Final
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,12 +33,17 @@ from dealer.lobby.log import Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.network.outbox import ConnectionOutbox
+from dealer.network.turns import Turns
+from dealer.network.writer import Writer
 from dealer.tables.budget import Budget
+from dealer.tables.clock import Clock
 from dealer.tables.config import Config
 from dealer.tables.seat import Seat
 from protocol import ANSWERS, DealerConversation, Life, RefusalError, State, encode
 from protocol import messages as m
 from tests.helpers.hand_turned import HandTurned
+from tests.helpers.patience import PATIENCE
+from tests.protocol.tape import Wire
 
 VEGAS: Final = replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=150)
 
@@ -69,8 +74,10 @@ class Player(ConnectionOutbox):
         self._lobby = lobby
         self._end = b"\0" if is_classic else b"\n"
         self.conversation = DealerConversation(rules=lobby.rules)
-        none: Any = None  # nothing is written, since the loop never runs, and nobody watches
-        super().__init__(self.conversation, none, lobby.loop, self._go, lambda: None, none, none)
+        loop = lobby.loop  # which never runs, so nothing is written, and nobody watches
+        writer = Writer(Wire(), loop, lambda: None)
+        unread = Clock(loop, PATIENCE, ConnectionOutbox.break_off)
+        super().__init__(self.conversation, writer, loop, self._go, lambda: None, Turns(loop, 1), unread)
         self.guest = Guest(self, "here", 1)
         self.chips: Payoff | None = None
 
@@ -245,7 +252,8 @@ def test_house_and_players_sum_to_nothing(
 ) -> None:
     lobby = Lobby(rules, bots if rules.seats > 1 else 0, seed)
     try:
-        with patch.object(Seat, "buy_in", lambda seat, chips: lobby.buy_in(seat, chips)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Seat, "buy_in", lambda seat, chips: lobby.buy_in(seat, chips))
             lobby.move("join", 0)
             for action, choice in moves:
                 lobby.move(action, choice)

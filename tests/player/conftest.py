@@ -10,17 +10,14 @@ from cards import PRESETS
 from player import trainer, tries
 from tests.helpers.house import House, open_house
 from tests.helpers.patience import PATIENCE
-from twentyone.support.build import build_name
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process `training` waits for a dealer's first round for as long as this machine takes.
 
-    Nobody pauses before a try to come back. The compiled build has its own times.
+    Nobody pauses before a try to come back.
     """
-    if build_name() == "compiled":
-        return
     monkeypatch.setattr(trainer, "BEGIN_TIMEOUT", PATIENCE)
     monkeypatch.setattr(tries, "PAUSES", (0.0,) * len(tries.PAUSES))
 

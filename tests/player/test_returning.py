@@ -310,7 +310,9 @@ async def test_a_person_is_asked_again_after_a_break_and_keeps_what_was_told() -
     assert (human.tally.rounds, notices[-1]) == (1, "back at the table")
 
 
-async def test_an_error_of_the_players_own_ends_it_and_is_no_lost_connection() -> None:
+async def test_an_error_of_the_players_own_ends_it_and_is_no_lost_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """As where its output cannot be written: it would fail again at each next connection."""
     async with serving(Config(port=0, rounds=0, seed=3)) as server:
         game = Game(server.port, ROUNDS)
@@ -318,7 +320,7 @@ async def test_an_error_of_the_players_own_ends_it_and_is_no_lost_connection() -
         def cannot_print(*_: object) -> None:
             raise BrokenPipeError
 
-        game.player.settled = cannot_print  # type: ignore[assignment, method-assign]
+        monkeypatch.setattr(game.player, "settled", cannot_print)
         with pytest.raises(BrokenPipeError):
             await game.finish()
     assert game.notices == []

@@ -113,7 +113,7 @@ async def test_the_learner_is_made_before_a_second_connection_joins() -> None:
     assert (trainer.end, trainer.played, made_after, joins) == (End.DONE, 6, [1], 3)
 
 
-async def test_what_a_clock_has_decided_is_not_learned() -> None:
+async def test_what_a_clock_has_decided_is_not_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second of three rounds, whose answer comes when the clock has already made the hand stand."""
     hand = "BEGIN; CARD Ten of Spades; CARD Six of Hearts; DEALER Ten of Clubs"
     question = "DECISION HIT STAND DOUBLE SURRENDER"
@@ -128,7 +128,7 @@ async def test_what_a_clock_has_decided_is_not_learned() -> None:
         {bust}; QUIT
     """)
     learner = usual_learner("q-constant", VEGAS)
-    learner.choose = lambda *_, is_start: Decision.DOUBLE  # type: ignore[method-assign]
+    monkeypatch.setattr(learner, "choose", lambda *_, is_start: Decision.DOUBLE)
     async with scripted(dealer) as (_, port):
         trainer = await learned_at(plan_for(port, 3), learner)
     assert (trainer.played, trainer.passed_over, learner.rounds, sum(learner.counts())) == (2, 1, 2, 2)

@@ -25,6 +25,7 @@ from tournament.replay.command import app as replay_app
 from twentyone.analysis.commands.app import app as analysis_app
 from twentyone.devs.commands.app import app as devs_app
 from twentyone.mancala.commands.app import app as mancala_app
+from twentyone.support.build import build_name
 from twentyone.support.command import OK, USAGE
 from twentyone.support.usage import EXAMPLE
 
@@ -136,7 +137,7 @@ def test_every_command_tells_the_version() -> None:
     some = {name.split()[0]: name for name in COMMANDS}
     for name in {*APPS, *some.values()}:
         said = say(f"{name} --version")
-        assert said == (OK, f"{name.split()[0]} (twentyone) {version('twentyone')}\n", "")
+        assert said == (OK, f"{name.split()[0]} (twentyone) {version('twentyone')}, {build_name()}\n", "")
 
 
 def test_the_version_of_what_is_not_installed_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The list of what is compiled (`tool.twentyone.compiled` in pyproject.toml), and `setup.py`, which reads it."""
+"""The list of what is compiled (`tool.twentyone.compiled` in pyproject.toml), and its reader, `setup.py`."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ from cards.records import (
     hand_begun,
     settled,
 )
-from cards.rules import HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
+from cards.rules import DRAWS_BELOW, HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
 from cards.settling import HALF_LOST, outcome_of, settle_hand, settle_lone_bet, settle_showdown, state_of
 from cards.shoe import Shoe
 
@@ -100,7 +100,6 @@ class Round:
 
     Attributes:
         rules: the rules, including the number of seats.
-        hands: the first hand of each seat; none before the deal.
         states: the state of each seat.
         dealer: the dealer's hand; None before the deal and at a table without a dealer.
         turn: the seat whose decision is due; None before the deal and when the round is over.
@@ -121,7 +120,6 @@ class Round:
         "_question",
         "_shoe",
         "dealer",
-        "hands",
         "insured",
         "means",
         "options",
@@ -145,7 +143,6 @@ class Round:
     ) -> None:
         seats = rules.seats
         self.rules = rules
-        self.hands: list[Hand] = []
         self.states = [_PLAYING] * seats
         self.dealer: Hand | None = None
         self.turn: int | None = None
@@ -173,6 +170,11 @@ class Round:
         """Whether every seat is settled."""
         return None not in self.outcomes
 
+    @property
+    def hands(self) -> list[Hand]:
+        """The first hand of each seat; none before the deal."""
+        return [hands[0].hand for hands in self._played]
+
     def hands_of(self, seat: int) -> list[PlayedHand]:
         """The hands of a seat, from the first to the last; none before the deal."""
         return self._played[seat] if self._played else []
@@ -195,13 +197,12 @@ class Round:
         rules, shoe = self.rules, self._shoe
         news = self._news = []
         seats, ace, has_dealer = rules.seats, rules.ace, rules.dealer_stands is not None
-        hands, all_played = self.hands, self._played
+        all_played = self._played
         shoe.begin_round()
         cards = shoe.deal_several(2 * (seats + has_dealer))
         for seat in range(seats):
             first, second = pair = cards[2 * seat : 2 * seat + 2]
             hand = Hand(ace, pair)
-            hands.append(hand)
             state = _PLAYING if hand.total < TWENTY_ONE else asking.state_as_dealt(rules, hand.total)
             all_played.append([PlayedHand(hand, state)])
             news += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
@@ -276,19 +277,15 @@ class Round:
                 self._ask(seat, hand, self._options_of(seat, hand))
             else:
                 news.append(HAND_ASKED[seat][hand])
+        elif self.dealer is None:
+            self.states[seat] = played.state
+            self._ask_from(seat + 1)  # the seats decide in turn
+        elif self._question is not _PLAY:
+            self._ask_from(seat + 1)
         else:
-            self._go_on(seat, hand)
+            self._ask_from(seat, hand)
         self.records += news
         return news
-
-    def _go_on(self, seat: int, hand: int) -> None:
-        """Ask what is to be asked after an answer about a hand, if not about the same hand again."""
-        if self.dealer is None:
-            self.states[seat] = self._played[seat][hand].state
-            seat += 1  # the seats decide in turn
-        elif self._question is not _PLAY:
-            seat += 1
-        self._ask_from(seat, hand)
 
     def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
         """Carry out a decision other than HIT and STAND; to decline does nothing."""
@@ -317,8 +314,6 @@ class Round:
         first, second = (Hand(self.rules.ace, [card]) for card in played.hand.cards)
         played.hand, played.is_split = first, True
         self._played[seat].insert(hand + 1, PlayedHand(second, _PLAYING, is_split=True))
-        if hand == 0:
-            self.hands[seat] = first
 
     # Giving up.
 
@@ -363,13 +358,18 @@ class Round:
             if self._ask_in_turn(seat):
                 return
         else:
-            outcomes, seats = self.outcomes, self.rules.seats
+            outcomes, seats, asks_more = self.outcomes, self.rules.seats, self.rules.tells_payoffs
             while seat < seats:
                 if outcomes[seat] is None:
                     hands = self._played[seat]
                     for played in hands[hand:]:
-                        if played.state is _PLAYING and self._ask_hand(seat, hand):
-                            return
+                        if played.state is _PLAYING:
+                            if not asks_more:  # HIT and STAND are all that is ever offered
+                                self.turn, self.turn_hand, self.options = seat, hand, HIT_OR_STAND
+                                self._news.append(HAND_ASKED[seat][hand])
+                                return
+                            if self._ask_hand(seat, hand):
+                                return
                         hand += 1
                     self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
                 seat += 1
@@ -434,10 +434,6 @@ class Round:
 
     def _ask_hand(self, seat: int, hand: int) -> bool:
         """Ask about a hand that still plays; whether there is anything to ask. If not, it stands."""
-        if not self.rules.tells_payoffs:  # HIT and STAND are all that is ever offered
-            self.turn, self.turn_hand, self.options = seat, hand, HIT_OR_STAND
-            self._news.append(HAND_ASKED[seat][hand])
-            return True
         is_begun = len(self._played[seat][hand].hand.cards) > 1
         options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
         if options:
@@ -517,7 +513,7 @@ class Round:
         # Against naturals alone that are paid at a ratio the dealer draws nothing.
         if _STANDING in self.states and (not rules.naturals.is_ratio or self._is_any_no_natural()):
             deal, news = self._shoe.deal, self._news
-            while rules.dealer_draws(dealer):
+            while dealer.total < DRAWS_BELOW or (dealer.is_soft and rules.dealer_draws(dealer)):
                 card = deal()
                 dealer.add(card)
                 news.append(DEALER_DREW[card.index])

@@ -96,9 +96,10 @@ class Recent:
         rounds = self._rounds
         dealt = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
         rounds[table, count] = number, round_, seats, dealt, time.time()
-        if count > RECENT_ROUNDS:
-            rounds.pop((table, count - RECENT_ROUNDS), None)
-        if len(rounds) > MAX_RECENT:
+        oldest = table, count - RECENT_ROUNDS
+        if oldest in rounds:
+            del rounds[oldest]
+        elif len(rounds) > MAX_RECENT:
             rounds.popitem(last=False)
 
     def get(self, table: int, back: int) -> Recently | None:

@@ -47,7 +47,18 @@ from cards.rules import (
     Surrender,
 )
 from cards.settling import settle, settle_showdown
-from cards.shoe import DEALER, FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
+from cards.shoe import (
+    DEALER,
+    Chance,
+    FiniteShoe,
+    InfiniteShoe,
+    OneByOne,
+    RandBelow,
+    Shoe,
+    ShoeError,
+    StackedShoe,
+    shoe_for,
+)
 from cards.tally import Tally
 
 __all__ = [
@@ -60,6 +71,7 @@ __all__ = [
     "Bets",
     "Card",
     "CardDealt",
+    "Chance",
     "Cutoff",
     "DealerDrew",
     "DealerPeeked",
@@ -79,6 +91,7 @@ __all__ = [
     "InfiniteShoe",
     "Naturals",
     "NumberedShoes",
+    "OneByOne",
     "Outcome",
     "Payoff",
     "Penetration",

@@ -12,7 +12,7 @@ from itertools import count
 
 from cards.card import CARDS, Card
 from cards.rules import DECK, Rules
-from cards.shoe import DEALER, FiniteShoe, ShoeError
+from cards.shoe import DEALER, FiniteShoe, OneByOne, ShoeError
 from cards.splitmix import random_number, seed_key
 
 
@@ -168,7 +168,7 @@ class NumberedShoes:
         def rand_below(n: int) -> int:
             return (random_number(key, next(draws)) >> 32) * n >> 32
 
-        self._shoe = FiniteShoe(self._cards, rand_below, self._fewest)
+        self._shoe = FiniteShoe(self._cards, OneByOne(rand_below), self._fewest)
         self._shoe.deal_several(dealt)
         self.number, self.dealt = number, dealt
 

@@ -12,6 +12,37 @@ RandBelow = Callable[[int], int]
 """A random source: `rand_below(n)` is an integer from 0 to n - 1, each with equal probability."""
 
 
+class Chance(Protocol):
+    """A random source that shuffles."""
+
+    def __call__(self, n: int, /) -> int:
+        """An integer from 0 to n - 1, each with equal probability."""
+
+    def each_below(self, n: int, count: int) -> list[int]:
+        """As many integers: the first below n, the second below n - 1, and so on."""
+
+
+class OneByOne:
+    """A function as a random source that shuffles.
+
+    Args:
+        rand_below: the function.
+    """
+
+    __slots__ = ("_rand_below",)
+
+    def __init__(self, rand_below: RandBelow) -> None:
+        self._rand_below = rand_below
+
+    def __call__(self, n: int) -> int:
+        """An integer from 0 to n - 1."""
+        return self._rand_below(n)
+
+    def each_below(self, n: int, count: int) -> list[int]:
+        """As `Chance`."""
+        return [self._rand_below(below) for below in range(n, n - count, -1)]
+
+
 DEALER: Final = -1
 """In the place of a seat: the card is for the dealer."""
 
@@ -55,7 +86,7 @@ class FiniteShoe:
 
     __slots__ = ("_cards", "_dealt", "_fewest", "_rand_below", "_round_start", "_size")
 
-    def __init__(self, cards: Sequence[Card], rand_below: RandBelow, fewest: int) -> None:
+    def __init__(self, cards: Sequence[Card], rand_below: Chance, fewest: int) -> None:
         self._cards = list(cards)
         self._size = len(cards)
         self._rand_below = rand_below
@@ -103,14 +134,13 @@ class FiniteShoe:
         Raises:
             ShoeError: if fewer are left.
         """
-        cards, at, rand_below = self._cards, self._dealt, self._rand_below
+        cards, at = self._cards, self._dealt
         left = self._size - at
         if left < count:
             return [self.deal() for _ in range(count)]
-        for here in range(at, at + count):
-            picked = here + rand_below(left)
+        for here, further in enumerate(self._rand_below.each_below(left, count), at):
+            picked = here + further
             cards[picked], cards[here] = cards[here], cards[picked]
-            left -= 1
         self._dealt = at + count
         return cards[at : at + count]
 
@@ -135,7 +165,7 @@ class StackedShoe(FiniteShoe):
     __slots__ = ("_in_order",)
 
     def __init__(self, cards: Sequence[Card], rand_below: RandBelow | None = None) -> None:
-        super().__init__(cards, rand_below or _used_up, fewest=0)
+        super().__init__(cards, OneByOne(rand_below or _used_up), fewest=0)
         self._in_order = True
 
     def deal(self, seat: int = DEALER, hand: int = 0) -> Card:
@@ -180,7 +210,7 @@ class InfiniteShoe:
         return [CARDS[self._rand_below(52)] for _ in range(count)]
 
 
-def shoe_for(rules: Rules, rand_below: RandBelow) -> Shoe:
+def shoe_for(rules: Rules, rand_below: Chance) -> Shoe:
     """A fresh shoe by the rules, which deals by the random source `rand_below`."""
     if rules.decks is None:
         return InfiniteShoe(rand_below)

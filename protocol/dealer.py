@@ -145,7 +145,9 @@ class DealerConversation(Conversation):
         waiting = self.waiting
         if not waiting or (self.is_held and not self.can_proceed):
             return []
-        item = waiting.pop(waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
+        place = waiting.index(_ASKS_FOR_RULES) if self.is_held else 0
+        item = waiting[place]
+        del waiting[place]
         if type(item) is bytes:
             event = self._take(item)
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from cards import RandBelow, Round, Rules, Shoe, shoe_for
+from cards import Chance, Round, Rules, Shoe, shoe_for
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry
 from dealer.tables.clock import Clock
@@ -18,7 +18,7 @@ from protocol import Join
 class House:
     """An ordinary house. One that runs a match answers, or listens, in its own way."""
 
-    def shoe(self, rules: Rules, rand_below: RandBelow) -> Shoe:
+    def shoe(self, rules: Rules, rand_below: Chance) -> Shoe:
         """The shoe of a table."""
         return shoe_for(rules, rand_below)
 

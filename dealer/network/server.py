@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from cards import RandBelow, Round, Rules, Shoe, from_system, seeded
+from cards import Chance, Round, Rules, Shoe, from_system, seeded
 from dealer.lobby.house import House
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.reception import Reception
@@ -323,7 +323,7 @@ class DealerServer:
         """The shoe of a table; with a seed it does not depend on what happens at other tables."""
         return self.house.shoe(rules, self._chance(table))
 
-    def _chance(self, *key: int | str) -> RandBelow:
+    def _chance(self, *key: int | str) -> Chance:
         """A random source: the operating system's, or with a seed one of its own for each key."""
         return self._system if self.config.seed is None else seeded(self.config.seed, *key)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import CARDS, FiniteShoe, Round, Rules, StackedShoe
-from cards.shoe import Shoe
+from cards.shoe import OneByOne, Shoe
 from tests.helpers.played import by_cards
 from twentyone.policies.decisions import DecisionTable, as_policy
 
@@ -57,11 +57,11 @@ class UnshuffledShoe(FiniteShoe):
 
     def __init__(self, cards: Cards, fewest: int) -> None:
         self.order = [CARDS[index] for index in cards]
-        super().__init__(self.order, lambda _: 0, fewest)
+        super().__init__(self.order, OneByOne(lambda _: 0), fewest)
         self.fewest = fewest
 
     def begin_round(self) -> bool:
         """Start again with the first card when the shoe is fresh, with all cards in their first places."""
         if len(self) < self.fewest:
-            super().__init__(self.order, lambda _: 0, self.fewest)
+            super().__init__(self.order, OneByOne(lambda _: 0), self.fewest)
         return super().begin_round()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cards import Decision, RandBelow, Round, Rules, seeded, shoe_for
+from cards import Chance, Decision, Round, Rules, seeded, shoe_for
 from twentyone.policies.policy import Observation, Policy, upcard_value
 from twentyone.policies.qtable import HIT, STAND, state_of
 
 
 def rounds_of(
-    policy: Policy, rules: Rules, rand_below: RandBelow, rounds: int
+    policy: Policy, rules: Rules, rand_below: Chance, rounds: int
 ) -> Iterator[tuple[list[int], int]]:
     """The steps, as indices of values in a table of 22 x 22 x 2, and the payoff of rounds by a policy."""
     shoe = shoe_for(rules, rand_below)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from cards import Payoff, RandBelow, Round, Rules, Shoe
+from cards import Chance, Payoff, Round, Rules, Shoe
 from dealer.lobby.guest import Guest
 from dealer.lobby.house import House
 from dealer.lobby.log import Entry, Reason
@@ -62,7 +62,7 @@ class MatchHouse(House):
 
     # What the dealer asks, and tells.
 
-    def shoe(self, rules: Rules, rand_below: RandBelow) -> Shoe:
+    def shoe(self, rules: Rules, rand_below: Chance) -> Shoe:
         """The shoe of the match."""
         return self._match.shoe
 

@@ -27,7 +27,7 @@ def key_of(seed: int) -> int:
 
 
 class CountedRandom:
-    """The random source under a key, from number 0 on (a `cards.RandBelow`); copies are independent."""
+    """The random source under a key, from number 0 on (a `cards.Chance`); copies are independent."""
 
     __slots__ = ("_block", "_key", "_position")
 
@@ -44,3 +44,7 @@ class CountedRandom:
             self._block = (random_number(self._key, indices) >> HALF).tolist()
         self._position += 1
         return self._block[at] * n >> 32
+
+    def each_below(self, n: int, count: int) -> list[int]:
+        """As `cards.shoe.Chance`."""
+        return [self(below) for below in range(n, n - count, -1)]

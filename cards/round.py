@@ -25,11 +25,9 @@ from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
 from cards.played import PlayedHand, SeatState
 from cards.records import (
-    CARD_DEALT,
     DEALER_DREW,
     FORFEITED,
     HAND_ASKED,
-    HAND_CARD_DEALT,
     HAND_TAKEN,
     HIT_OR_STAND,
     HOLE_CARD_DEALT,
@@ -41,6 +39,7 @@ from cards.records import (
     HandSettled,
     Record,
     asked,
+    cards_dealt,
     hand_begun,
     settled,
 )
@@ -205,7 +204,8 @@ class Round:
             hand = Hand(ace, pair)
             state = _PLAYING if hand.total < TWENTY_ONE else asking.state_as_dealt(rules, hand.total)
             all_played.append([PlayedHand(hand, state)])
-            news += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
+            dealt = cards_dealt(seat, 0)
+            news += (dealt[first.index], dealt[second.index])
         if has_dealer:
             upcard, hole_card = pair = cards[-2:]
             self.dealer = Hand(ace, pair)
@@ -304,7 +304,7 @@ class Round:
     def _draw(self, seat: int, hand: int, played: PlayedHand) -> None:
         card = self._shoe.deal(seat, hand)
         played.hand.add(card)
-        self._news.append(HAND_CARD_DEALT[seat][hand][card.index])
+        self._news.append(cards_dealt(seat, hand)[card.index])
         if played.hand.total > TWENTY_ONE:
             played.state = _BUST
             self._settle_bust(seat, played)

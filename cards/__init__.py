@@ -47,7 +47,16 @@ from cards.rules import (
     Surrender,
 )
 from cards.settling import settle, settle_showdown
-from cards.shoe import DEALER, FiniteShoe, InfiniteShoe, RandBelow, Shoe, ShoeError, StackedShoe, shoe_for
+from cards.shoe import (
+    DEALER,
+    FiniteShoe,
+    InfiniteShoe,
+    RandBelow,
+    Shoe,
+    ShoeError,
+    StackedShoe,
+    shoe_for,
+)
 from cards.tally import Tally
 
 __all__ = [

@@ -144,13 +144,12 @@ Record = (
 SEATS: Final = range(MAX_SEATS)
 _HANDS: Final = range(MAX_HANDS)
 
-HAND_CARD_DEALT: Final = tuple(
-    tuple(tuple(CardDealt(seat, card, hand) for card in CARDS) for hand in _HANDS) for seat in SEATS
-)
-"""By seat, hand and the card's index."""
 
-CARD_DEALT: Final = tuple(hands[0] for hands in HAND_CARD_DEALT)
-"""By seat and the card's index, for the first hand."""
+@cache
+def cards_dealt(seat: int, hand: int) -> tuple[CardDealt, ...]:
+    """By the card's index: of most seats, and of most hands, none is ever needed."""
+    return tuple(CardDealt(seat, card, hand) for card in CARDS)
+
 
 UPCARD_DEALT: Final = tuple(UpcardDealt(card) for card in CARDS)
 HOLE_CARD_DEALT: Final = tuple(HoleCardDealt(card) for card in CARDS)

@@ -27,11 +27,9 @@ from cards.card import Card
 from cards.hand import TWENTY_ONE, Ace, Hand
 from cards.played import PlayedHand, SeatState
 from cards.records import (
-    CARD_DEALT,
     DEALER_DREW,
     FORFEITED,
     HAND_ASKED,
-    HAND_CARD_DEALT,
     HAND_TAKEN,
     HIT_OR_STAND,
     HOLE_CARD_DEALT,
@@ -43,10 +41,11 @@ from cards.records import (
     HandSettled,
     Record,
     asked,
+    cards_dealt,
     hand_begun,
     settled,
 )
-from cards.rules import HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
+from cards.rules import DRAWS_BELOW, HALF, Decision, HoleCard, Naturals, Outcome, Payoff, Rules, exact
 from cards.settling import HALF_LOST, outcome_of, settle_hand, settle_lone_bet, settle_showdown, state_of
 from cards.shoe import Shoe
 
@@ -103,7 +102,6 @@ class Round:
 
     Attributes:
         rules: the rules, including the number of seats.
-        hands: the first hand of each seat; none before the deal.
         states: the state of each seat.
         dealer: the dealer's hand; None before the deal and at a table without a dealer.
         turn: the seat whose decision is due; None before the deal and when the round is over.
@@ -124,7 +122,6 @@ class Round:
         "_question",
         "_shoe",
         "dealer",
-        "hands",
         "insured",
         "means",
         "options",
@@ -148,7 +145,6 @@ class Round:
     ) -> None:
         seats = rules.seats
         self.rules = rules
-        self.hands: list[Hand] = []
         self.states = [_PLAYING] * seats
         self.dealer: Hand | None = None
         self.turn: int | None = None
@@ -176,6 +172,11 @@ class Round:
         """Whether every seat is settled."""
         return None not in self.outcomes
 
+    @property
+    def hands(self) -> list[Hand]:
+        """The first hand of each seat; none before the deal."""
+        return [hands[0].hand for hands in self._played]
+
     def hands_of(self, seat: int) -> list[PlayedHand]:
         """The hands of a seat, from the first to the last; none before the deal."""
         return self._played[seat] if self._played else []
@@ -198,16 +199,16 @@ class Round:
         rules, shoe = self.rules, self._shoe
         news = self._news = []
         seats, ace, has_dealer = rules.seats, rules.ace, rules.dealer_stands is not None
-        hands, all_played = self.hands, self._played
+        all_played = self._played
         shoe.begin_round()
         cards = shoe.deal_several(2 * (seats + has_dealer))
         for seat in range(seats):
             first, second = pair = cards[2 * seat : 2 * seat + 2]
             hand = Hand(ace, pair)
-            hands.append(hand)
             state = _PLAYING if hand.total < TWENTY_ONE else asking.state_as_dealt(rules, hand.total)
             all_played.append([PlayedHand(hand, state)])
-            news += (CARD_DEALT[seat][first.index], CARD_DEALT[seat][second.index])
+            dealt = cards_dealt(seat, 0)
+            news += (dealt[first.index], dealt[second.index])
         if has_dealer:
             upcard, hole_card = pair = cards[-2:]
             self.dealer = Hand(ace, pair)
@@ -279,19 +280,15 @@ class Round:
                 self._ask(seat, hand, self._options_of(seat, hand))
             else:
                 news.append(HAND_ASKED[seat][hand])
+        elif self.dealer is None:
+            self.states[seat] = played.state
+            self._ask_from(seat + 1)  # the seats decide in turn
+        elif self._question is not _PLAY:
+            self._ask_from(seat + 1)
         else:
-            self._go_on(seat, hand)
+            self._ask_from(seat, hand)
         self.records += news
         return news
-
-    def _go_on(self, seat: int, hand: int) -> None:
-        """Ask what is to be asked after an answer about a hand, if not about the same hand again."""
-        if self.dealer is None:
-            self.states[seat] = self._played[seat][hand].state
-            seat += 1  # the seats decide in turn
-        elif self._question is not _PLAY:
-            seat += 1
-        self._ask_from(seat, hand)
 
     def _take(self, seat: int, hand: int, played: PlayedHand, decision: Decision) -> None:
         """Carry out a decision other than HIT and STAND; to decline does nothing."""
@@ -310,7 +307,7 @@ class Round:
     def _draw(self, seat: int, hand: int, played: PlayedHand) -> None:
         card = self._shoe.deal(seat, hand)
         played.hand.add(card)
-        self._news.append(HAND_CARD_DEALT[seat][hand][card.index])
+        self._news.append(cards_dealt(seat, hand)[card.index])
         if played.hand.total > TWENTY_ONE:
             played.state = _BUST
             self._settle_bust(seat, played)
@@ -320,8 +317,6 @@ class Round:
         first, second = (Hand(self.rules.ace, [card]) for card in played.hand.cards)
         played.hand, played.is_split = first, True
         self._played[seat].insert(hand + 1, PlayedHand(second, _PLAYING, is_split=True))
-        if hand == 0:
-            self.hands[seat] = first
 
     # Giving up.
 
@@ -366,13 +361,18 @@ class Round:
             if self._ask_in_turn(seat):
                 return
         else:
-            outcomes, seats = self.outcomes, self.rules.seats
+            outcomes, seats, asks_more = self.outcomes, self.rules.seats, self.rules.tells_payoffs
             while seat < seats:
                 if outcomes[seat] is None:
                     hands = self._played[seat]
                     for played in hands[hand:]:
-                        if played.state is _PLAYING and self._ask_hand(seat, hand):
-                            return
+                        if played.state is _PLAYING:
+                            if not asks_more:  # HIT and STAND are all that is ever offered
+                                self.turn, self.turn_hand, self.options = seat, hand, HIT_OR_STAND
+                                self._news.append(HAND_ASKED[seat][hand])
+                                return
+                            if self._ask_hand(seat, hand):
+                                return
                         hand += 1
                     self.states[seat] = hands[0].state if hand == 1 else state_of(hands)
                 seat += 1
@@ -437,10 +437,6 @@ class Round:
 
     def _ask_hand(self, seat: int, hand: int) -> bool:
         """Ask about a hand that still plays; whether there is anything to ask. If not, it stands."""
-        if not self.rules.tells_payoffs:  # HIT and STAND are all that is ever offered
-            self.turn, self.turn_hand, self.options = seat, hand, HIT_OR_STAND
-            self._news.append(HAND_ASKED[seat][hand])
-            return True
         is_begun = len(self._played[seat][hand].hand.cards) > 1
         options = self._options_of(seat, hand) if is_begun else self._begin(seat, hand)
         if options:
@@ -520,7 +516,7 @@ class Round:
         # Against naturals alone that are paid at a ratio the dealer draws nothing.
         if _STANDING in self.states and (not rules.naturals.is_ratio or self._is_any_no_natural()):
             deal, news = self._shoe.deal, self._news
-            while rules.dealer_draws(dealer):
+            while dealer.total < DRAWS_BELOW or (dealer.is_soft and rules.dealer_draws(dealer)):
                 card = deal()
                 dealer.add(card)
                 news.append(DEALER_DREW[card.index])

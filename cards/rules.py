@@ -17,6 +17,9 @@ MAX_DECKS: Final = 8
 MAX_SEATS: Final = 9
 MAX_HANDS: Final = 4
 
+DRAWS_BELOW: Final = 17
+"""The dealer draws to every total below this."""
+
 MAX_CHIPS: Final = 10**12
 """The largest bet and the largest bankroll: beyond any table, and exact as an integer of any language."""
 
@@ -424,8 +427,8 @@ class Rules(Value):
 
     def dealer_draws(self, dealer: Hand) -> bool:
         """Whether the dealer must draw another card: below 17, and on a soft 17 under `hard17`."""
-        if dealer.total != 17:
-            return dealer.total < 17
+        if dealer.total != DRAWS_BELOW:
+            return dealer.total < DRAWS_BELOW
         return dealer.is_soft and self.dealer_stands is DealerStands.HARD17
 
     def plays_like(self, other: Rules) -> bool:

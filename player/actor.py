@@ -70,7 +70,7 @@ class Actor:
         self._play_by(Rules())
         self._waits = False  # after its own share
         self._client: Client
-        self._question: Observation | None = None
+        self._question: tuple[Observation, Hand] | None = None  # what was left open
 
     def sit_down(self, client: Client, share: int, *, waits: bool) -> None:
         """Play on this connection.
@@ -82,6 +82,7 @@ class Actor:
                 dealer that minds the number in a JOIN never asks it.
         """
         self._client, self.own_share, self._waits = client, share, waits
+        client.tells_cards = False
         if waits:
             client.leave_after(None)
 
@@ -100,7 +101,9 @@ class Actor:
         if client.played >= rounds:
             client.leave()
         elif client.is_asked:  # and no clock of the dealer has taken the decision since
-            client.answer(self._decide(question))
+            decision = self.asked(*question)
+            assert decision is not None
+            client.answer(decision)
 
     def rules_told(self, rules: Rules | None) -> Rules:
         """The rules are told before the first round begins, and by then it is known how the dealer speaks."""
@@ -126,20 +129,21 @@ class Actor:
     def began(self) -> None:
         """Begin to note a round."""
         self._episode.begin()
-        self._delayed.began()
 
     def dealt(self, card: Card, hand: Hand) -> None:
         """Note that an answer may have come of it."""
+        client = self._client
+        client.tells_cards = False
         if self._delayed.awaited is not None:
-            self._delayed.dealt(was_sent=not self._client.has_unsent_answer)
+            self._delayed.dealt(was_sent=not client.has_unsent_answer)
 
     def saw_upcard(self, card: Card) -> None:
         """Note the dealer's first card."""
-        self._episode.see_dealer(card)
+        self._episode.dealer.append(card)
 
     def saw_dealer(self, card: Card) -> None:
         """Note another card of the dealer."""
-        self._episode.see_dealer(card)
+        self._episode.dealer.append(card)
 
     def saw_other(self, message: OtherHand) -> None:
         """Nothing: only one's own hands are learned from."""
@@ -151,20 +155,18 @@ class Actor:
             if Decision.DECLINE in observation.options:
                 return Decision.DECLINE
             observation = Observation(*observation[:3])
-        self._delayed.asked()
         if self._waits and self._client.played >= self.own_share:
-            self._question = observation
+            self._delayed.left_open()
+            self._question = observation, hand
             return None
-        return self._decide(observation)
-
-    def _decide(self, seen: Observation) -> Decision:
-        learner, episode, options = self._trainer.learner, self._episode, seen.options
+        learner, episode, options = self._trainer.learner, self._episode, observation.options
         if learner is None:  # the dealer's rules were refused, and the connection is about to be left
             return Decision.DECLINE if Decision.DECLINE in options else Decision.STAND
-        first = first_of(seen, by_hand=self._by_hand)
+        first = first_of(observation, by_hand=self._by_hand)
         decision = learner.choose(first, options, self._rand_below, is_start=not episode.has_begun)
         episode.decide(first, options, decision)
         self._delayed.answered(decision)
+        self._client.tells_cards = True  # the next may be what has come of it
         return decision
 
     def hand_begun(self, number: int, hands: int) -> None:
@@ -178,6 +180,7 @@ class Actor:
     def settled(self, outcome: Outcome, hand: Hand) -> None:
         """Learn from the round, if all its decisions were the learner's own."""
         client = self._client
+        client.tells_cards = False
         self._question = None
         is_own = self._delayed.settled(outcome, was_sent=not client.has_unsent_answer)
         if client.notes_decided:

@@ -18,6 +18,7 @@ from cards import HIT_OR_STAND, Card, Decision, Hand, Outcome, Rules
 from cards.hand import TWENTY_ONE
 from player.decided import Decided
 from player.open_round import OpenRound
+from player.recovery import PastRound
 from player.stakes import Stakes
 from protocol import (
     RULES_TIMEOUT,
@@ -149,6 +150,7 @@ class Client(asyncio.Protocol):
         ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
         seat_token: what the seat is kept under, if the dealer has been asked for that and has not refused.
+        tells_cards: whether the player is told each card as it comes.
         notes_decided: whether the dealer also says what its clock has decided, so that `decided` is complete.
     """
 
@@ -170,6 +172,7 @@ class Client(asyncio.Protocol):
         self.has_begun: asyncio.Future[None] = loop.create_future()
         self.has_unsent_answer = False
         self.was_late = False
+        self.tells_cards = True
         self.ruin: str | None = None
         self.played = 0
         self.seat_token: str | None = None
@@ -318,6 +321,9 @@ class Client(asyncio.Protocol):
     def _hold_back(self, event: Event) -> None:
         """Hold an event back: only a client that comes back does."""
 
+    def _ask_for_past(self, *held: Event, result: PastRound | None = None) -> None:
+        """Ask how the last round at the seat has ended: only a client that comes back has missed that."""
+
     def _note_all_taken(self) -> None:
         """All events that came together have been taken or held back."""
 
@@ -341,7 +347,8 @@ class Client(asyncio.Protocol):
         told = self._told
         hand = told.hands[told.turn]
         hand.add(message.card)
-        self._handler.dealt(message.card, hand)
+        if self.tells_cards:
+            self._handler.dealt(message.card, hand)
 
     def _take_dealer_card(self, message: m.DealerCard) -> None:
         if self._round.known:
@@ -377,6 +384,9 @@ class Client(asyncio.Protocol):
         self._handler.shuffled()
 
     def _take_result(self, message: m.Result) -> None:
+        if self._round.is_in_doubt:
+            self._ask_for_past(result=PastRound(message.outcome, *self.stakes.paid(message)))
+            return
         self._round.is_open = False
         if self.notes_decided:
             self._decided.settle()
@@ -429,7 +439,13 @@ class Client(asyncio.Protocol):
             self._conversation.send(m.Show())
             self._awaits_show = True
 
-    def _begin(self, _: m.Begin) -> None:
+    def _begin(self, message: m.Begin) -> None:
+        if self._round.known:
+            self._round.known -= 1
+            return
+        if self._round.is_open:  # its RESULT was told while the connection was lost
+            self._ask_for_past(message)
+            return
         self._round.begin()
         self._told = ToldHands(self._rules.ace)
         self._upcard = None
@@ -459,6 +475,8 @@ class Client(asyncio.Protocol):
             self._give(m.Bet(chips), at_once=True)
 
     def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
+        if self._round.repeats and self._repeat():
+            return
         told = self._told
         hand = told.hands[told.turn]
         if hand.total > TWENTY_ONE:
@@ -481,7 +499,7 @@ class Client(asyncio.Protocol):
         round_.answered_at = round_.told
         self._answered = conversation.question, answer
         self._was_at_once = at_once
-        if isinstance(answer, m.Bet):
+        if type(answer) is m.Bet:
             self.stakes.bet(answer.chips)
         else:
             if at_once:
@@ -489,6 +507,14 @@ class Client(asyncio.Protocol):
             if self.notes_decided:
                 self._decided.answer(_DECISIONS[type(answer)])
         conversation.answer(answer)
+
+    def _repeat(self) -> bool:
+        """Say an answer again that the dealer has not heard."""
+        if not self._round.repeats or self._answered is None:
+            return False
+        self._round.repeats = False
+        self._give(self._answered[1], at_once=self._was_at_once)
+        return True
 
     def _note_refusal(self, text: str) -> None:
         """Take back the last answer, where the clock has decided in its stead or it is waited for again."""

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from cards import Decision, Outcome
+
+_HIT: Final = Decision.HIT
+_BUST: Final = Outcome.BUST
 
 
 class DelayedAnswers:
@@ -22,18 +27,16 @@ class DelayedAnswers:
         self._is_own = True
         self._is_in_doubt = False
 
-    def began(self) -> None:
-        """A round begins."""
-        self._is_own = not self._is_in_doubt
-
-    def asked(self) -> None:
-        """The dealer asks."""
+    def left_open(self) -> None:
+        """The dealer asks, and the player does not answer now."""
         if self.awaited is not None:
             self._note_too_late()
         self._is_open = True
 
     def answered(self, decision: Decision) -> None:
-        """The player answers."""
+        """The player answers what the dealer asks, or has asked."""
+        if self.awaited is not None:
+            self._note_too_late()
         self._is_open = False
         self._before, self._last = self._last, decision
         self.awaited = decision
@@ -57,16 +60,16 @@ class DelayedAnswers:
             outcome: its result.
             was_sent: as in `dealt`.
         """
-        if self.awaited is not None and not (was_sent and self._explains(outcome)):
-            self._note_too_late()
+        awaited = self.awaited
+        if awaited is not None:
+            explains = (awaited is _HIT) == (outcome is _BUST)  # it can have ended the round like this
+            if not (was_sent and explains):
+                self._note_too_late()
         elif self._is_open:
             self._is_own = False  # no answer is under way that could be taken for another
+        is_own, self._is_own = self._is_own, not self._is_in_doubt
         self._is_open, self.awaited = False, None
-        return self._is_own
-
-    def _explains(self, outcome: Outcome) -> bool:
-        """Whether the awaited answer can have ended the round like this."""
-        return (self.awaited is Decision.HIT) == (outcome is Outcome.BUST)
+        return is_own
 
     def _note_too_late(self) -> None:
         self._is_own = False

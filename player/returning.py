@@ -15,10 +15,8 @@ from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
 from player.recovery import PastRound, Recovery, replay_in
 from protocol import (
     QUIT,
-    Begin,
     BetRequest,
     DealerQuit,
-    DecisionRequest,
     Error,
     Event,
     HistoryReply,
@@ -31,7 +29,6 @@ from protocol import (
     Result,
     Resume,
     RulesKnown,
-    SideRequest,
     State,
     encode,
 )
@@ -387,37 +384,11 @@ class ReturningClient(Client):
         if self._recovery is None:
             self._note_back(())
 
-    def _begin(self, message: Begin) -> None:
-        if self._round.known:
-            self._round.known -= 1
-        elif self._round.is_open:  # its RESULT was told while the connection was lost
-            self._ask_for_past(message)
-        else:
-            super()._begin(message)
-
-    def _take_result(self, message: Result) -> None:
-        if self._round.is_in_doubt:
-            self._ask_for_past(result=PastRound(message.outcome, *self.stakes.paid(message)))
-            return
-        super()._take_result(message)
-
     def _ask_bet(self, request: BetRequest) -> None:
         if self._round.is_open:
             self._ask_for_past(request)
         elif not self._repeat():
             super()._ask_bet(request)
-
-    def _ask(self, request: DecisionRequest | SideRequest) -> None:
-        if not (self._round.repeats and self._repeat()):
-            super()._ask(request)
-
-    def _repeat(self) -> bool:
-        """Say an answer again that the dealer has not heard."""
-        if not self._round.repeats or self._answered is None:
-            return False
-        self._round.repeats = False
-        self._give(self._answered[1], at_once=self._was_at_once)
-        return True
 
     def _take_refusal(self, message: Error | Refused) -> None:
         super()._take_refusal(message)
@@ -454,10 +425,6 @@ class ReturningClient(Client):
 ReturningClient._takers = {
     **Client._takers,
     BetRequest: ReturningClient._ask_bet,
-    DecisionRequest: ReturningClient._ask,
-    SideRequest: ReturningClient._ask,
-    Result: ReturningClient._take_result,
-    Begin: ReturningClient._begin,
     Error: ReturningClient._take_refusal,
     Refused: ReturningClient._take_refusal,
     RulesKnown: ReturningClient._take_rules,

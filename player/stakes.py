@@ -59,6 +59,9 @@ class Stakes:
 
     def settle(self, result: Result) -> None:
         """Note the payoff of a round."""
+        if self.staked is None:  # there are no bets
+            self.payoff = result.payoff
+            return
         self.payoff, self.chips = self.paid(result)
         self._won_since_bet = self.chips
 

@@ -152,8 +152,7 @@ class LineFraming:
         received = self._held + data if self._held else data
         if b"\0" in received:
             received = received.replace(b"\0", b"\n")
-        lines = received.split(b"\n")
-        self._held = lines.pop()
+        *lines, self._held = received.split(b"\n")
         # Looking at every line is only worth it when one of them can be too long.
         return lines if len(received) <= self._max_line else self._checked(lines)
 

@@ -58,19 +58,22 @@ class Message(Event):
     line: bytes = field(init=False, default=b"", compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
 class PlayerMessage(Message):
     """A message of a player."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class DealerMessage(Message):
     """A message of a dealer."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Answer(PlayerMessage):
     """A player's answer to a question."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +108,10 @@ class Join(PlayerMessage):
             raise ValueError(f"a name and its token are at most {MAX_NAME_WITH_TOKEN} characters together")
 
 
-@dataclass(frozen=True, slots=True)
 class Begin(DealerMessage):
     """Dealer: a new round starts; the player's hand is empty."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,44 +221,52 @@ class HandResult(DealerMessage):
         _verify_hand(self.hand, self.hands)
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(DealerMessage):
     """Dealer: the shoe has been made fresh (at a table with new rules, where it is kept between rounds)."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Hit(Answer):
     """Player: one more card."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Stand(Answer):
     """Player: no more cards."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Double(Answer):
     """Player: twice the stake, and exactly one more card."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Split(Answer):
     """Player: two hands of this pair."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Surrender(Answer):
     """Player: half the stake is given up, and the hand is over."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Insure(Answer):
     """Player: half the stake on the dealer's natural."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class Decline(Answer):
     """Player: no insurance, or no surrender before the dealer peeks."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,14 +298,16 @@ class Result(DealerMessage):
     payoff: Payoff | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class DealerQuit(DealerMessage):
     """Dealer: no more rounds; the dealer closes the connection after it."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class PlayerQuit(PlayerMessage):
     """Player: leave; an open hand is forfeited (QUIT on the wire)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,9 +333,10 @@ class Refused(DealerMessage):
             raise ValueError("the word of a refusal is lower-case letters and hyphens")
 
 
-@dataclass(frozen=True, slots=True)
 class Show(PlayerMessage):
     """Player: tell me the dealer's cards before my results, or the others' cards where no dealer plays."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,9 +358,10 @@ class OtherHand(DealerMessage):
             raise ValueError(f"a hand that is shown has a seat of {MAX_SEATS}, a name and cards")
 
 
-@dataclass(frozen=True, slots=True)
 class Help(PlayerMessage):
     """Player: what may I say now?"""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,9 +371,10 @@ class HelpReply(DealerMessage):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class RulesRequest(PlayerMessage):
     """Player: asks for the rules (RULES on the wire)."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,14 +420,16 @@ class Opened(DealerMessage):
     table: int
 
 
-@dataclass(frozen=True, slots=True)
 class Next(PlayerMessage):
     """Player: the next round may begin; do not wait for the rest of the pause."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class HintRequest(PlayerMessage):
     """Player: which decision is the better one? HINT on the wire."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,14 +440,16 @@ class HintReply(DealerMessage):
     cost: float
 
 
-@dataclass(frozen=True, slots=True)
 class Reveal(PlayerMessage):
     """Player: show me every card for the rest of the round."""
 
+    __slots__ = ()
 
-@dataclass(frozen=True, slots=True)
+
 class ReviewRequest(PlayerMessage):
     """Player: how did I decide in the round that is over? REVIEW on the wire."""
+
+    __slots__ = ()
 
 
 class ReviewedDecision(NamedTuple):
@@ -492,9 +513,10 @@ class HistoryReply(DealerMessage):
             raise ValueError(f"a round of the history is 1 to {MAX_BACK}, and one of those that there are")
 
 
-@dataclass(frozen=True, slots=True)
 class TablesRequest(PlayerMessage):
     """Player: which tables are there? TABLES on the wire."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from protocol.websocket import ClientWebSocketFraming
 MAX_HELD: Final = 1000
 """Messages kept while a dealer answers RULES: far more than one sends before it waits for a decision."""
 
+_OPEN: Final = Life.OPEN
 _ASKED: Final = State.ASKED
 _LEAVING: Final = State.LEAVING
 
@@ -79,7 +80,7 @@ class PlayerConversation(Conversation):
 
     def receive(self, data: bytes) -> list[Event]:
         """Take bytes from the dealer; return the events up to the next question."""
-        if self.life is not Life.OPEN:
+        if self.life is not _OPEN:
             return []
         framing = self._spoken
         if type(framing) is LineFraming and (IAC in data or not self._text.is_plain):
@@ -87,7 +88,7 @@ class PlayerConversation(Conversation):
         self._hear(framing, data)
         if self.wire_format is None:
             self._find_wire_format(framing, data)
-        return self.proceed()
+        return self._all_next() or self._each_next()
 
     def proceed(self) -> list[Event]:
         """Return the events up to the next question."""
@@ -110,21 +111,19 @@ class PlayerConversation(Conversation):
 
         That is nearly always so, and saves most of the work for each message.
         """
-        if self._held is not None or self._is_late or self.state is _LEAVING:
+        waiting, state = self.waiting, self.state
+        if not waiting or self._held is not None or self._is_late or state is _LEAVING:
             return []
-        state: State = self.state
         try:
-            messages = [DEALER_MESSAGES[line] for line in self.waiting]
+            messages = [*map(DEALER_MESSAGES.__getitem__, waiting)]
             for message in messages:
                 if state in WAITING:  # the clock has taken an answer, or it is too early for what follows
                     return []
                 state = TRANSITIONS[state][type(message)]
         except KeyError:  # something else, which is taken, or refused, in its turn
             return []
-        if not messages:
-            return []
         self.state = state
-        self.waiting.clear()
+        del waiting[:]
         if state is _ASKED and messages[-1] is ASK:
             self.question = ASK
         else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -33,14 +32,15 @@ class Clock(Generic[Key]):
         self._loop = loop
         self._seconds = seconds
         self._ran_out = ran_out
-        self._due: OrderedDict[Key, float] = OrderedDict()
+        self._due: dict[Key, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, key: Key) -> None:
         """Let the clock run for a key, starting it again if it was running."""
-        due = self._loop.time() + self._seconds
-        self._due[key] = due
-        self._due.move_to_end(key)
+        ends, due = self._due, self._loop.time() + self._seconds
+        if key in ends:
+            del ends[key]  # it comes after all others now
+        ends[key] = due
         if self._timer is None:
             self._timer = self._loop.call_at(due, self._look)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from cards import Round
@@ -60,6 +61,7 @@ class Recently(NamedTuple):
 
 
 _Facts = tuple[int | None, int | None, list[int], int]
+_FACTS: Final[Callable[[Seat], _Facts]] = attrgetter("connection", "bet", "late", "rounds")
 _Kept = tuple[int, Round, Sequence[Seat], list[_Facts], float]
 """A round as it is kept: its number, itself, the seats with what was theirs then, and the time.
 
@@ -94,11 +96,11 @@ class Recent:
             return
         count = self._counts[table] = count + 1
         rounds = self._rounds
-        dealt = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
-        rounds[table, count] = number, round_, seats, dealt, time.time()
-        if count > RECENT_ROUNDS:
-            rounds.pop((table, count - RECENT_ROUNDS), None)
-        if len(rounds) > MAX_RECENT:
+        rounds[table, count] = number, round_, seats, [*map(_FACTS, seats)], time.time()
+        oldest = table, count - RECENT_ROUNDS
+        if oldest in rounds:
+            del rounds[oldest]
+        elif len(rounds) > MAX_RECENT:
             rounds.popitem(last=False)
 
     def get(self, table: int, back: int) -> Recently | None:

@@ -249,7 +249,8 @@ class Room:
 
     def _deliver(self, mail: Mail) -> None:
         """Take their messages to the players; the clock runs for the one that is asked."""
-        for seat, messages in mail.items():
+        for seat in mail:
+            messages = mail[seat]
             last = messages[-1]
             if seat.outbox is not None:
                 if last is QUIT:

@@ -11,7 +11,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from cards import (
-    Card,
     CardDealt,
     DealerDrew,
     DecisionAsked,
@@ -59,12 +58,6 @@ class RoundMessages:
         self._at_table = at_table
         self._seats: list[Seat | None] = [*dealt_in]  # None for those who are told nothing more
 
-    def begin(self, mail: Mail) -> None:
-        """Add that the round begins, and what has happened in it."""
-        for seat in self._dealt_in:
-            mail[seat].append(BEGIN)
-        self.tell(self._round.records, mail)
-
     def tell(self, news: Sequence[Record], mail: Mail) -> None:
         """Add what the seats are told of what has happened now."""
         seats, tells_payoffs = self._seats, self._round.rules.tells_payoffs
@@ -76,11 +69,18 @@ class RoundMessages:
                 if (seat := seats[record.seat]) is not None:
                     mail[seat].append(ask(record.options) if tells_payoffs else ASK)
             elif type(record) is UpcardDealt:
-                self._tell_dealers_card(record.card, mail)
+                for seat in seats:
+                    if seat is not None:
+                        mail[seat].append(UPCARDS[record.card.index])
             elif type(record) is SeatSettled:
                 if (seat := seats[record.seat]) is not None:
                     seats[record.seat] = None
-                    self._tell_result(seat, record, mail)
+                    if record.payoff is not None:
+                        mail[seat].append(Result(record.outcome, seat.told(record.payoff)))
+                        continue
+                    if seat.shows:
+                        mail[seat] += self._shown_to(seat)
+                    mail[seat].append(RESULTS[record.outcome])
             elif tells_payoffs:
                 self._tell_more(record, mail)
 
@@ -103,7 +103,9 @@ class RoundMessages:
         """Tell what is told only at a table that tells payoffs."""
         match record:
             case HoleCardRevealed(card) | DealerDrew(card):
-                self._tell_dealers_card(card, mail)
+                for seat in self._seats:
+                    if seat is not None:
+                        mail[seat].append(UPCARDS[card.index])
             case HandBegun(number, hand, hands):
                 if (seat := self._seats[number]) is not None:
                     mail[seat].append(HandTurn(hand, hands))
@@ -111,19 +113,6 @@ class RoundMessages:
                 if (seat := self._seats[number]) is not None:
                     hands = len(self._round.hands_of(number))
                     mail[seat].append(HandResult(hand, hands, outcome, seat.told(payoff)))
-
-    def _tell_dealers_card(self, card: Card, mail: Mail) -> None:
-        for seat in self._seats:
-            if seat is not None:
-                mail[seat].append(UPCARDS[card.index])
-
-    def _tell_result(self, seat: Seat, record: SeatSettled, mail: Mail) -> None:
-        if record.payoff is not None:
-            mail[seat].append(Result(record.outcome, seat.told(record.payoff)))
-            return
-        if seat.shows:
-            mail[seat] += self._shown_to(seat)
-        mail[seat].append(RESULTS[record.outcome])
 
     def _shown_to(self, seat: Seat) -> list[DealerMessage]:
         """The answer to SHOW: the dealer's cards as far as turned, or the others' once all have played."""

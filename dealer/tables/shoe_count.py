@@ -30,27 +30,30 @@ class ShoeCount:
     Args:
         rules: the rules of the table.
         shoe: the shoe.
+
+    Attributes:
+        is_kept: whether the shoe is kept between rounds, so that there is anything to count.
     """
 
-    __slots__ = ("_dealt", "_fresh", "_is_kept", "_shoe", "_size")
+    __slots__ = ("_dealt", "_fresh", "_shoe", "_size", "is_kept")
 
     def __init__(self, rules: Rules, shoe: Shoe) -> None:
         self._shoe = shoe
         self._size = None if rules.decks is None else len(CARDS) * rules.decks
-        self._is_kept = rules.reshuffle != EveryRound()
+        self.is_kept = rules.reshuffle != EveryRound()
         self._dealt = 0  # in the rounds that are over, where it is kept
         self._fresh = 1  # the first round that was dealt from it, where it is kept
 
     def begin_round(self, number: int) -> bool:
         """Make a shoe that is kept ready for the round of this number; whether it is fresh."""
-        if not (self._is_kept and self._shoe.begin_round()):
+        if not (self.is_kept and self._shoe.begin_round()):
             return False
         self._dealt, self._fresh = 0, number
         return True
 
     def end_round(self, number: int, round_: Round) -> None:
         """Count what a round has dealt that is over; the shoe may have been refilled for it."""
-        if self._is_kept:
+        if self.is_kept:
             dealt = _cards_dealt(round_)
             self._dealt += dealt
             if self._size is not None and self._dealt > self._size:
@@ -68,7 +71,7 @@ class ShoeCount:
             return ShoeState(None, None, number)
         shown = 0 if round_ is None else _cards_dealt(round_)
         dealt = self._dealt + (shown if is_open else 0)
-        if not self._is_kept or dealt > self._size:  # refilled with all cards but those of this round
+        if not self.is_kept or dealt > self._size:  # refilled with all cards but those of this round
             return ShoeState(self._size - shown, self._size, number)
         return ShoeState(self._size - dealt, self._size, self._fresh)
 

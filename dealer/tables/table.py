@@ -24,7 +24,7 @@ from dealer.tables.notes import Notes
 from dealer.tables.round_messages import RoundMessages
 from dealer.tables.seat import Seat
 from dealer.tables.shoe_count import ShoeCount, ShoeState
-from protocol import QUIT, SHUFFLE, DealerMessage
+from protocol import BEGIN, QUIT, SHUFFLE, DealerMessage
 
 
 class Phase(Enum):
@@ -184,7 +184,7 @@ class Table:
 
     def in_chips(self, number: int, payoff: Payoff) -> Payoff:
         """A payoff, or a stake, of a seat of the round: in chips where bets are asked, otherwise as it is."""
-        bet = self._bets[number]
+        bet = self._bets[number] if self._bets else None
         return payoff if bet is None else exact(payoff * bet)
 
     def number_in_round(self, seat: Seat) -> int | None:
@@ -239,7 +239,10 @@ class Table:
         assert round_ is not None
         assert messages is not None
         mail: Mail = defaultdict(list)
-        messages.tell(round_.decide(self._playing.index(seat), decision), mail)
+        number = round_.turn
+        if number is None or self._playing[number] is not seat:  # which the round refuses
+            number = self._playing.index(seat)
+        messages.tell(round_.decide(number, decision), mail)
         if round_.turn is None:
             self._go_on(mail)
         return mail
@@ -314,17 +317,17 @@ class Table:
                 if not self._pauses:
                     self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
-            players = self._players_of_next(mail)
+            if self._betting is not None:
+                players = self._players_with_bets(self._betting, mail)
+            else:
+                players = self.gathering.players(self.seats) if self.phase is _WAITING else ()
             if not players:
                 return
             self._budget.charge()
             self._begin(players, mail)
 
-    def _players_of_next(self, mail: Mail) -> Sequence[Seat]:
+    def _players_with_bets(self, betting: Betting, mail: Mail) -> Sequence[Seat]:
         """The seats that are dealt in now, all with their bets; none where no round can begin."""
-        betting = self._betting
-        if betting is None:
-            return self.gathering.players(self.seats) if self.phase is _WAITING else ()
         if self.phase is _BETTING and not betting.has_people:  # all have left who were asked
             self.phase = _WAITING
         if self.phase is _WAITING:
@@ -358,22 +361,23 @@ class Table:
         self.notes.begin_round(self.round)
         self.number += 1
         self._playing = self.dealt_in = players
-        self._bets = [seat.bet for seat in players]
+        self._bets = () if self._betting is None else [seat.bet for seat in players]
         rules = self.rules if len(players) == self.rules.seats else replace(self.rules, seats=len(players))
-        self._make_shoe_ready(self.number, players, mail)
-        round_ = self.round = self._round_for(rules, players)
-        round_.deal()
+        if self._shoe_count.is_kept:
+            self._make_shoe_ready(self.number, players, mail)
+        round_ = self._round_for(rules, players) if self.tells_payoffs else Round(rules, self._shoe)
+        self.round = round_
+        news = round_.deal()
         for number, seat in enumerate(players):
             seat.play()
+            mail[seat].append(BEGIN)
             if seat not in self.seats and round_.can_forfeit(number):
-                round_.forfeit(number)
+                news += round_.forfeit(number)
         self._messages = RoundMessages(round_, players, self.seats)
-        self._messages.begin(mail)
+        self._messages.tell(news, mail)
 
     def _round_for(self, rules: Rules, players: Sequence[Seat]) -> Round:
-        """The next round. HIT and STAND alone are known to all players, and paid by any chips."""
-        if not self.tells_payoffs:
-            return Round(rules, self._shoe)
+        """The next round at a table where more than HIT and STAND may be asked, and paid."""
         means = [_means(seat) for seat in players]
         plain = [number for number, seat in enumerate(players) if seat.is_plain]
         return Round(rules, self._shoe, means=means, plain=plain)
@@ -390,7 +394,8 @@ class Table:
             if seat is not None and payoff is not None:
                 seat.settle(payoff)
         self._finished = round_, self._playing
-        self._shoe_count.end_round(self.number, round_)
+        if self._shoe_count.is_kept:
+            self._shoe_count.end_round(self.number, round_)
         self._settled(round_, self.dealt_in)
 
     def _send_away(self, mail: Mail, *, everybody: bool) -> None:

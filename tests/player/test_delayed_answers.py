@@ -32,13 +32,13 @@ def followed(rounds: str) -> list[bool]:
     delayed = DelayedAnswers()
     own = []
     for round_ in rounds.split(" | "):
-        delayed.began()
-        for step in round_.split():
+        steps = round_.split()
+        for step, following in zip(steps, [*steps[1:], ""], strict=True):
             match step:
                 case "C" | "c":
                     delayed.dealt(was_sent=step.isupper())
-                case "?":
-                    delayed.asked()
+                case "?" if following not in ("H", "S"):
+                    delayed.left_open()
                 case "H" | "S":
                     delayed.answered(Decision.HIT if step == "H" else Decision.STAND)
                 case "R" | "r":

@@ -17,6 +17,15 @@ CELLS_BY_HAND: Final = len(HANDS) * len(UPCARDS) * len(ACTIONS)
 """The action values of a table by hand."""
 
 
+_FIRSTS: Final = {
+    (total, is_soft, upcard): 2 * state_of(Observation(total, is_soft, upcard))
+    for total in range(22)
+    for is_soft in (False, True)
+    for upcard in (None, *range(2, 12))
+}
+"""The same by what is seen, without the options, in a table by total."""
+
+
 def size_of(rules: Rules) -> int:
     """The number of action values in a table for some rules."""
     return CELLS_BY_HAND if is_by_hand(rules) else CELLS
@@ -25,7 +34,7 @@ def size_of(rules: Rules) -> int:
 def first_of(seen: Observation, *, by_hand: bool) -> int:
     """The index of the value of the first action, HIT, of what is seen."""
     if not by_hand:
-        return 2 * state_of(seen)
+        return _FIRSTS[seen[:3]]
     assert seen.upcard is not None
     return index_of_hand(hand_of(seen), seen.upcard)
 

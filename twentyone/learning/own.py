@@ -93,7 +93,7 @@ def choose(
                 best, most = action, value
         action, left = action + 1, left >> 1
     visits_of_best = counts[first + best]
-    bound, uncertain = log(visits + 1), VARIANCE[best] / max(visits_of_best, 1)
+    bound, uncertain = log(visits + 1), VARIANCE[best] / (visits_of_best if visits_of_best > 0 else 1)
     claim, chosen, tied = visits_of_best * SHARES[best], best, 1 << best
     action, left = 0, allowed
     while left > 0:
@@ -144,15 +144,18 @@ def learn(
         while left > 0:
             if left & 1:
                 value = values[first + action] if counts[first + action] > 0 else INITIAL[action]
-                target = max(target, value)
+                if value > target:
+                    target = value
             action, left = action + 1, left >> 1
 
 
 def towards(values: Values, counts: Counts, first: int, action: int, target: float) -> None:
     """Move the value of an action towards what was observed after it."""
-    value = value_of(values, counts, first, action)
-    counts[first + action] += 1
-    values[first + action] = value + (target - value) / (counts[first + action] + WEIGHT)
+    index = first + action
+    visits = counts[index]
+    value = values[index] if visits > 0 else INITIAL[action]  # `value_of`, without a call
+    counts[index] = visits + 1
+    values[index] = value + (target - value) / (visits + 1 + WEIGHT)
 
 
 def chooses_to_insure(

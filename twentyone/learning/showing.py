@@ -8,9 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cards import Decision
-from twentyone.exact.report.heatmap import heatmap, heatmap_lines
-from twentyone.exact.report.letters import show
-from twentyone.exact.values.game import NoExactFormError
 from twentyone.learning.curve import Point
 from twentyone.policies.action_values import ActionValues, policy_of
 from twentyone.policies.chart import Chart
@@ -41,12 +38,15 @@ class TableView:
 
     def show(self) -> None:
         """Show it cell by cell on standard output, in colour if it is a terminal."""
+        from twentyone.exact.report.letters import Piece, show
+
         table, name = self._table, str(self._file)
         if table.is_by_total:
+            from twentyone.exact.report.heatmap import heatmap, heatmap_lines
+
             show([[], *heatmap_lines(heatmap(table, name))])
             return
         from twentyone.exact.report.blocks import blocks_of
-        from twentyone.exact.report.letters import Piece
         from twentyone.exact.report.lines import chart_lines
 
         blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
@@ -78,6 +78,7 @@ class TableView:
         """
         table, name = self._table, str(self._file)
         if table.is_by_total:
+            from twentyone.exact.report.heatmap import heatmap
             from twentyone.learning.figure import figure_of, gaps_of
 
             return figure_of(heatmap(table, name), gaps_of(points))
@@ -140,7 +141,7 @@ def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
     """
     from twentyone.exact.best.chart import best_chart
     from twentyone.exact.report.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
-    from twentyone.exact.values.game import seat_game
+    from twentyone.exact.values.game import NoExactFormError, seat_game
 
     try:
         game = seat_game(table.rules)

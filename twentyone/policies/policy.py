@@ -166,7 +166,7 @@ def seen_of(
     return Observation(
         hand.total,
         hand.is_soft,
-        None if upcard is None else upcard_value(upcard),
+        None if upcard is None else 11 if upcard.is_ace else upcard.points,  # `upcard_value`, without a call
         hand.cards[0].points if may_split else 0,
         options,
     )

@@ -151,14 +151,8 @@ class DealerConversation(Conversation):
         waiting = self.waiting
         if not waiting or (self.is_held and not self.can_proceed):
             return []
-        place = waiting.index(_ASKS_FOR_RULES) if self.is_held else 0
-        item = waiting[place]
-        del waiting[place]
-        if type(item) is bytes:
-            event = self._take(item)
-        else:
-            assert not isinstance(item, bytes)
-            event = self._take_other(item)
+        item = waiting.pop(waiting.index(_ASKS_FOR_RULES) if self.is_held else 0)
+        event = self._take(item) if isinstance(item, bytes) else self._take_other(item)
         return [] if event is None else [event]
 
     @property

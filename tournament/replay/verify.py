@@ -166,11 +166,13 @@ class Verifier:
         Returns:
             Its round; None if the line is at fault, or empty.
         """
-        verdict, told, replayed = self.verdict, None, None
-        text = line.strip().removeprefix(BOM_UTF8)  # an editor may have put it there
+        verdict, text = self.verdict, line.strip().removeprefix(BOM_UTF8)  # an editor may have put it there
         verdict.lines += 1
         if not text:
             return None
+        told: dict[str, Any] | None = None
+        replayed: Replayed | None = None
+        followed: frozenset[str] | None = None  # None where the line is at fault
         try:
             told = parsed(text)
             replayed = self._replayer.replay(told)
@@ -178,10 +180,10 @@ class Verifier:
             followed = self._verify_entrants(replayed)
         except LineError as error:
             verdict.blame(Fault(verdict.lines, str(error)))
+        self._go_on_from(told)
+        self._before = None if replayed is None else replayed.expected
+        if replayed is None or followed is None:
             return None
-        finally:
-            self._go_on_from(told)
-            self._before = None if replayed is None else replayed.expected
         verdict.rounds += 1
         verdict.unverified |= replayed.unverified - followed
         return replayed

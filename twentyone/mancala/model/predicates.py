@@ -152,17 +152,50 @@ class Predicate:
     holds: Callable[..., bool]
 
 
-def _named(kind: Kind, *functions: Callable[..., bool]) -> dict[str, Predicate]:
-    return {
-        each.__name__: Predicate(each.__name__, kind, (each.__doc__ or "").partition("\n")[0], each)
-        for each in functions
-    }
-
-
-PREDICATES: Final = (
-    _named(Kind.BOARD, wellformed, init, end_game, player1_win, player2_win)
-    | _named(Kind.STEP, check_turn, do_nothing)
-    | _named(Kind.MOVE, update_marbles, move)
-    | _named(Kind.TRACE, game_trace)
+_ALL: Final = (
+    Predicate("wellformed", Kind.BOARD, "No count is negative.", wellformed),
+    Predicate(
+        "init",
+        Kind.BOARD,
+        "Every hole holds `marbles`, the stores are empty, and player 1 is to move.",
+        init,
+    ),
+    Predicate("end_game", Kind.BOARD, "Either player has won, whoever's turn it is.", end_game),
+    Predicate(
+        "player1_win",
+        Kind.BOARD,
+        "Player 1's row is empty, which is the definition of winning in the model, but not in its text.",
+        player1_win,
+    ),
+    Predicate("player2_win", Kind.BOARD, "Player 2's row is empty; both players may have won.", player2_win),
+    Predicate(
+        "check_turn",
+        Kind.STEP,
+        "The turn is kept exactly if the mover's store grew by one and the cell after it did not change.",
+        check_turn,
+    ),
+    Predicate(
+        "do_nothing", Kind.STEP, "The game is over, and nothing changes, not even the turn.", do_nothing
+    ),
+    Predicate(
+        "update_marbles",
+        Kind.MOVE,
+        "The marbles of the hole `start` went one into each following cell, except the opponent's store.",
+        update_marbles,
+    ),
+    Predicate(
+        "move",
+        Kind.MOVE,
+        "The game is not over, the mover's hole `start` has marbles, and marbles and turn are updated.",
+        move,
+    ),
+    Predicate(
+        "game_trace",
+        Kind.TRACE,
+        "The first board is wellformed and init, and each next board follows by a move or by doing nothing.",
+        game_trace,
+    ),
 )
+
+PREDICATES: Final = {predicate.name: predicate for predicate in _ALL}
 """The predicates by name. The original has no others except helpers of its checks."""

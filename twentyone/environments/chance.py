@@ -11,7 +11,6 @@ from hashlib import blake2b
 from typing import Final
 
 import numpy as np
-from mypy_extensions import mypyc_attr
 
 from cards.splitmix import random_number
 
@@ -27,7 +26,6 @@ def key_of(seed: int) -> int:
     return int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "little")
 
 
-@mypyc_attr(serializable=True)
 class CountedRandom:
     """The random source under a key, from number 0 on (a `cards.RandBelow`); copies are independent."""
 

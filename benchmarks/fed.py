@@ -46,7 +46,7 @@ LEARNER: Final = "learner"
 
 _DECISION: Final = re.compile(rb"(?:HIT|STAND)\n")
 _TOKEN: Final = re.compile(rb"KEEP \S+\n")
-"""What a client says differs from one run to the next in its token alone."""
+"""A client says the same in each run, but for its token."""
 
 
 @dataclass(frozen=True, slots=True)

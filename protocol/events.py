@@ -18,7 +18,7 @@ class Life(Enum):
 
 
 class Event:
-    """What comes of a peer's bytes: a message, or one of those below."""
+    """Something that comes of a peer's bytes: a message, or one of those below."""
 
     __slots__ = ()
 

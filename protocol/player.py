@@ -88,7 +88,7 @@ class PlayerConversation(Conversation):
         self._hear(framing, data)
         if self.wire_format is None:
             self._find_wire_format(framing, data)
-        return self._all_next() or self._each_next()
+        return self.proceed()
 
     def proceed(self) -> list[Event]:
         """Return the events up to the next question."""

@@ -12,7 +12,7 @@ SOURCES := $(shell find $(PACKAGES) -name '*.py') setup.py pyproject.toml
 EXAMPLES ?= 1000000
 WORKERS ?= --numprocesses auto --dist worksteal
 
-.PHONY: play table fast test check check-fast style types tests page docs pictures coverage long format clean
+.PHONY: play table fast test check rest check-fast style types tests page docs pictures coverage long format clean
 
 play: $(VENV)/core
 	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" examples/play.sh
@@ -29,10 +29,13 @@ fast: $(FAST)/built
 test: style
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
-# Everything: the rest of the tests, and what is compiled once more as it is compiled.
+# Everything: the rest of the tests, beside which the compiled build is made, and then the tests of what is compiled on that.
 check: test
-	$(BIN)/pytest $(WORKERS) -m check
+	@$(MAKE) --no-print-directory --jobs=2 rest $(FAST)/test
 	@$(MAKE) --no-print-directory check-fast
+
+rest: $(VENV)/test
+	$(BIN)/pytest $(WORKERS) -m check
 
 # In a folder without the packages, so that those that are installed are tested.
 check-fast: $(FAST)/test

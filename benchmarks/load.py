@@ -5,6 +5,7 @@ python -m benchmarks.load --help
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 import time
@@ -33,6 +34,9 @@ Their process gives way to all others (nice 19): on a few cores it would take th
 says nothing about the dealer.
 """
 
+OWN_GOAL: Final = 1.5
+"""The same for the dealer's own time, from reading a decision to writing its answer."""
+
 PACED_GOAL: Final = 5.0
 """Milliseconds that a player waits under the paced load, in the worst of a hundred, with the most players."""
 
@@ -50,6 +54,7 @@ LIMIT: Final = 300.0
 FORMS: Final = {
     **{"opening_seconds": ".1f", "rounds_per_second": ",.0f"},
     **{"p50_ms": ",.2f", "p99_ms": ",.1f", "max_ms": ",.0f"},  # of the time that players wait
+    "own_p99_us": ",.0f",
 }
 """The figures that have a spread, and how they are written."""
 
@@ -86,11 +91,16 @@ class Load(NamedTuple):
         """The 99th percentile of waits with misbehaving clients about, for each without."""
         return ratios(values(self.among_rogues, "p99_ms"), values(self.alone, "p99_ms"))
 
+    @property
+    def own_ratio(self) -> Spread:
+        """The same of the dealer's own time for a decision."""
+        return ratios(values(self.among_rogues, "own_p99_us"), values(self.alone, "own_p99_us"))
+
     def figures(self) -> dict[str, Any]:
         """The figures of a document."""
         told = {"connections": self.connections, "rounds_each": self.rounds, "think": self.think}
         runs = {"alone": figures_of(self.alone), "among_rogues": figures_of(self.among_rogues)}
-        return told | runs | {"p99_ratio": self.p99_ratio}
+        return told | runs | {"p99_ratio": self.p99_ratio, "own_p99_ratio": self.own_ratio}
 
     def problems(self) -> list[str]:
         """The problems of honest players, a sentence each; nothing should be wrong."""
@@ -143,7 +153,7 @@ def play(load: Load, rogues: int, are_rogues_first: bool) -> Run:
     room = load.connections + 2 * rogues + 16  # those that were thrown out linger for a second
     with (
         tempfile.TemporaryDirectory() as folder,
-        Dealer(Path(folder), 0, "--max-connections", str(room)) as dealer,
+        Dealer(Path(folder), 0, "--max-connections", str(room), times=Path(folder) / "times") as dealer,
     ):
         port = dealer.wait_for_port()
         time.sleep(SETTLING)
@@ -166,13 +176,18 @@ def play(load: Load, rogues: int, are_rogues_first: bool) -> Run:
         peak = memory(dealer.pid, "VmHWM")
         dealer.interrupt()
         dealt = dealer.result(START_LIMIT)
-    return played | {
-        "open_at_once": opened["open"],
-        "opening_seconds": opened["seconds"],
-        "rounds_per_second": played["rounds"] / played["seconds"],
-        "dealt": sum(row["rounds"] for row in dealt["players"] if _is_counted(row["name"])),
-        **{"idle": idle, "open": size, "peak": peak, "misdeeds": misdeeds},
-    }
+        own: Run = json.loads((Path(folder) / "times").read_text(encoding="utf-8"))
+    return (
+        played
+        | own
+        | {
+            "open_at_once": opened["open"],
+            "opening_seconds": opened["seconds"],
+            "rounds_per_second": played["rounds"] / played["seconds"],
+            "dealt": sum(row["rounds"] for row in dealt["players"] if _is_counted(row["name"])),
+            **{"idle": idle, "open": size, "peak": peak, "misdeeds": misdeeds},
+        }
+    )
 
 
 def _is_counted(name: str) -> bool:
@@ -268,9 +283,10 @@ def load(
 
     The keys of --json: `machine`, `command`, `load_before` (the machine's), `runs`, `connections`, `rounds`,
     `rogues`; `loads`, which has for each load by its name its `connections`, `rounds_each`, the mean time to
-    `think`, `p99_ratio` (with misbehaving clients to without) and under `alone` and `among_rogues` the counts
-    `open_at_once`, `finished`, `lost` and `rounds` of the worst run, `opening_seconds`, `rounds_per_second`,
-    `p50_ms`, `p99_ms` and `max_ms`; `memory` (`idle_kib`, `asked_kib_per_connection` and
+    `think`, `p99_ratio` and `own_p99_ratio` (with misbehaving clients to without) and under `alone` and
+    `among_rogues` the counts `open_at_once`, `finished`, `lost` and `rounds` of the worst run,
+    `opening_seconds`, `rounds_per_second`,
+    `p50_ms`, `p99_ms`, `max_ms` and `own_p99_us`; `memory` (`idle_kib`, `asked_kib_per_connection` and
     `peak_kib_per_connection`, with the most players); `rogue_connections` by kind; `table` with its
     `watchers`, `rounds`, `bytes_per_round` (of snapshots, for one watcher), `p50_ms` and `p99_ms`;
     `problems`, a sentence for each; and `goals`. Every figure has
@@ -315,6 +331,10 @@ def load(
             Goal(f"p99 with rogues per p99 without, {name}", each.p99_ratio, ROGUES_GOAL, False)
             for name, each in loads.items()
         ),
+        *(
+            Goal(f"dealer's own p99 with rogues per without, {name}", each.own_ratio, OWN_GOAL, False)
+            for name, each in loads.items()
+        ),
         Goal(f"p99 ms, {paced.name}", spread_of(values(paced.alone, "p99_ms")), PACED_GOAL, False),
         Goal("p99 ms from an action to a watcher's snapshot of it", watched["p99_ms"], SNAPSHOT_GOAL, False),
     ]
@@ -327,6 +347,7 @@ def load(
             f"paced: a player thinks for {think:g} s on average; flat out: not at all, so the wait is"
             " mostly the queue of all the others, at the dealer and in the process that plays them.",
             "The wait is from HIT or STAND to the dealer's reply, as the player's process sees it.",
+            "The dealer's own time is from reading a decision to writing its answer (`benchmarks/timed.py`).",
             "The process of the rogues runs at nice 19, so that it takes no core from the players.",
             "Connections that the misbehaving clients made, in all runs together: "
             + ", ".join(f"{made:,} {kind.replace('_', ' ')}" for kind, made in misdeeds.items())
@@ -351,7 +372,17 @@ def load(
 
 def _wait_rows(loads: dict[str, Load]) -> Rows:
     rows: list[tuple[str, ...]] = [
-        ("load", "finished", "lost", "seconds to open", "rounds/s", "p50 ms", "p99 ms", "longest ms")
+        (
+            "load",
+            "finished",
+            "lost",
+            "seconds to open",
+            "rounds/s",
+            "p50 ms",
+            "p99 ms",
+            "longest ms",
+            "dealer's own p99 µs",
+        )
     ]
     for name, each in loads.items():
         rows += [row_of(name, each.alone), row_of(f"{name}, with rogues", each.among_rogues)]

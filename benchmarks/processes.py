@@ -148,16 +148,22 @@ class Dealer(Child):
         options: further options of the command.
         core: the core that it is kept to; None leaves that to the system.
         variant: whose dealer.
+        times: where it leaves its own time for decisions (`benchmarks.timed`); None to note none.
     """
 
     def __init__(
-        self, folder: Path, rounds: int, *options: str, core: int | None = None, variant: Variant = PLAIN
+        self,
+        folder: Path,
+        rounds: int,
+        *options: str,
+        core: int | None = None,
+        variant: Variant = PLAIN,
+        times: Path | None = None,
     ) -> None:
         self._port_file = folder / "port"
         port_file = ("--port-file", self._port_file)
-        super().__init__(
-            (variant.command("dealer"), 0, rounds, *port_file, "--quiet", "--json", *options), core, variant
-        )
+        program = (variant.command("dealer"),) if times is None else (ROOT / "benchmarks" / "timed.py", times)
+        super().__init__((*program, 0, rounds, *port_file, "--quiet", "--json", *options), core, variant)
 
     def __enter__(self) -> Dealer:
         return self

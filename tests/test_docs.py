@@ -30,6 +30,8 @@ NOT_RUN: Final = {
     "make play",
     "make table",
     "make test",
+    "TWENTYONE_COMPILE=1 pip install --no-build-isolation --no-deps --force-reinstall .",
+    "pip install setuptools mypy '.[all]'",
     "pipx install '.[analysis,plot]'",
     "python3 -m venv ~/twentyone && ~/twentyone/bin/pip install '.[analysis,plot]'",
 }

@@ -84,7 +84,7 @@ def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
         assert load["p99_ratio"]["median"] > 0
     assert list(result["loads"]) == ["paced, 30 players", "flat out, 30 players"]
     assert [load["think"] for load in result["loads"].values()] == [0.05, 0]
-    assert bounds(result) == [12.0, 2.0, 2.0, 5.0, 10.0]
+    assert bounds(result) == [12.0, 2.0, 2.0, 1.5, 1.5, 5.0, 10.0]
     memory = result["memory"]
     assert 5_000 < memory["idle_kib"]["median"] < 500_000
     assert 0 <= memory["asked_kib_per_connection"]["median"] <= memory["peak_kib_per_connection"]["median"]

@@ -114,7 +114,7 @@ $(FAST)/python:
 # From an empty folder each time, since an older build in the way of a new one misleads mypyc. What the package imports is
 # installed first: mypyc reads its types.
 $(FAST)/built: $(FAST)/python $(SOURCES) constraints.txt
-	@rm -rf $(FAST)/source $(FAST)/wheel
+	@rm -rf $(FAST)/built $(FAST)/source $(FAST)/wheel
 	@mkdir $(FAST)/source
 	@cp -R $(PACKAGES) setup.py pyproject.toml README.md LICENSE $(FAST)/source
 	$(FAST_PIP) install -c constraints.txt mypy setuptools './$(FAST)/source[all]'

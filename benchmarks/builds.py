@@ -20,7 +20,7 @@ from benchmarks.figures import Goal, spread_of
 from benchmarks.peers import Rates, Work
 from benchmarks.processes import START_LIMIT, Child
 from benchmarks.replay import write_history
-from benchmarks.variants import COMPILED, PLAIN, ROOT
+from benchmarks.variants import COMPILED, PLAIN, ROOT, is_built
 from twentyone.support.command import CommandError, describe
 from twentyone.support.options import JsonOption
 
@@ -75,7 +75,7 @@ def measure_builds(
     with `plain_per_second`, `compiled_per_second` and `compiled_per_plain`; and `goals`. Every figure has
     `median`, `min` and `max`.
     """
-    if not COMPILED.python.exists():
+    if not is_built():
         raise CommandError("there is no compiled build to compare with: expected make fast")
     benchmark, found = (
         Benchmark("builds", runs, (PLAIN.name, COMPILED.name)),

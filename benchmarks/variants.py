@@ -79,6 +79,14 @@ PLAIN: Final = Variant("plain", Path(sys.executable), ROOT)
 COMPILED: Final = Variant("compiled", ROOT / ".venv-fast" / "bin" / "python", None)
 """The one that `make fast` has installed."""
 
+_BUILT: Final = ROOT / ".venv-fast" / "built"
+"""It is there once all of that is."""
+
+
+def is_built() -> bool:
+    """Whether there is a compiled build."""
+    return _BUILT.exists()
+
 
 def before(folder: Path) -> Variant:
     """A checkout of another version, run by the interpreter of this one.
@@ -93,4 +101,4 @@ def before(folder: Path) -> Variant:
 
 def builds() -> list[Variant]:
     """The plain build of this tree, and the compiled one where it exists."""
-    return [PLAIN, COMPILED] if COMPILED.python.exists() else [PLAIN]
+    return [PLAIN, COMPILED] if is_built() else [PLAIN]

@@ -14,7 +14,7 @@ from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, machine_text, markdown_table, ratios, spread_of
 from benchmarks.page import script_per_frame
 from benchmarks.processes import Child
-from benchmarks.variants import COMPILED
+from benchmarks.variants import is_built
 from tests.helpers.processes import command
 
 ROOT: Final = Path(__file__).parent.parent
@@ -172,7 +172,7 @@ def test_a_decision_costs_the_same_in_the_same_tree() -> None:
 
 @pytest.mark.check
 def test_builds_pairs_the_compiled_one_with_the_plain() -> None:
-    if not COMPILED.python.exists():
+    if not is_built():
         pytest.skip("there is no compiled build: make fast")
     result = run("builds", "--seconds", "0.05", "--rounds", "20")
     assert result["machine"]["builds"] == ["plain", "compiled"]

@@ -5,8 +5,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 FAST := .venv-fast
 FAST_PIP = $(FAST)/bin/python -m pip --quiet --disable-pip-version-check
-# The tests of what is compiled, fuzzing, faults and agreement among them.
-COMPILED_TESTS := tests/cards tests/protocol tests/dealer tests/player tests/test_agreement.py tests/test_transcripts.py
+# The tests of what is compiled; of those that are marked `check` fuzzing, and agreement card by card.
+COMPILED_TESTS := tests/cards tests/protocol tests/dealer tests/tournament/replay $(addprefix tests/twentyone/mancala/test_,board.py checks.py finite_domains.py instances.py predicates.py rules.py) \
+	$(addprefix tests/player/test_,bets.py client.py counting.py delayed_answers.py episodes.py late.py returning.py \
+	splits_and_bets.py trainer.py training_at_vegas.py training_returns.py)
+COMPILED_CHECKS := tests/protocol/test_fuzz_dealer.py tests/protocol/test_fuzz_states.py tests/test_agreement_by_card.py
 PACKAGES := cards dealer player protocol qtables tournament twentyone
 SOURCES := $(shell find $(PACKAGES) -name '*.py') setup.py pyproject.toml
 EXAMPLES ?= 1000000
@@ -37,12 +40,13 @@ check: test
 rest: $(VENV)/test
 	$(BIN)/pytest $(WORKERS) -m check
 
-# In a folder without the packages, so that those that are installed are tested.
+# In a folder without the packages that have anything compiled, so that those that are installed are tested.
 check-fast: $(FAST)/test
 	@rm -rf $(FAST)/tested
 	@mkdir $(FAST)/tested
-	@cp -R $(filter-out $(PACKAGES) node_modules build,$(wildcard *)) $(FAST)/tested
-	cd $(FAST)/tested && $(CURDIR)/$(FAST)/bin/python -m pytest $(WORKERS) -m 'not check' $(COMPILED_TESTS)
+	@cp -R $(filter-out $(filter-out qtables,$(PACKAGES)) node_modules build,$(wildcard *)) $(FAST)/tested
+	cd $(FAST)/tested && ../bin/pytest $(WORKERS) -m 'not check' $(COMPILED_TESTS)
+	cd $(FAST)/tested && ../bin/pytest $(WORKERS) -m check $(COMPILED_CHECKS)
 
 style: $(VENV)/test
 	$(BIN)/ruff check .

@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 FAST := .venv-fast
 FAST_PIP = $(FAST)/bin/python -m pip --quiet --disable-pip-version-check
 # The tests of what is compiled; of those that are marked `check` fuzzing, and agreement card by card.
-COMPILED_TESTS := tests/cards tests/protocol tests/dealer tests/tournament/replay $(addprefix tests/twentyone/mancala/test_,board.py checks.py finite_domains.py instances.py predicates.py rules.py) \
+COMPILED_TESTS := tests/cards tests/protocol tests/dealer tests/tournament/replay \
+	$(addprefix tests/twentyone/mancala/test_,board.py checks.py finite_domains.py instances.py predicates.py rules.py) \
 	$(addprefix tests/player/test_,bets.py client.py counting.py delayed_answers.py episodes.py late.py returning.py \
 	splits_and_bets.py trainer.py training_at_vegas.py training_returns.py)
 COMPILED_CHECKS := tests/protocol/test_fuzz_dealer.py tests/protocol/test_fuzz_states.py tests/test_agreement_by_card.py

@@ -475,7 +475,7 @@ class Client(asyncio.Protocol):
             self._give(m.Bet(chips), at_once=True)
 
     def _ask(self, request: m.DecisionRequest | m.SideRequest) -> None:
-        if self._round.repeats and self._repeat():
+        if self._repeat():
             return
         told = self._told
         hand = told.hands[told.turn]

@@ -115,7 +115,7 @@ class PlayerConversation(Conversation):
         if not waiting or self._held is not None or self._is_late or state is _LEAVING:
             return []
         try:
-            messages = [*map(DEALER_MESSAGES.__getitem__, waiting)]
+            messages = [DEALER_MESSAGES[line] for line in waiting]
             for message in messages:
                 if state in WAITING:  # the clock has taken an answer, or it is too early for what follows
                     return []
@@ -123,7 +123,7 @@ class PlayerConversation(Conversation):
         except KeyError:  # something else, which is taken, or refused, in its turn
             return []
         self.state = state
-        del waiting[:]
+        waiting.clear()
         if state is _ASKED and messages[-1] is ASK:
             self.question = ASK
         else:

@@ -157,9 +157,8 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take the bytes that have come; after our last message, input is read and discarded."""
-        self._rest = data[PIECE:]
-        if self._rest:
-            data = data[:PIECE]
+        if len(data) > PIECE:
+            data, self._rest = data[:PIECE], data[PIECE:]
         outbox, conversation = self.outbox, self.conversation
         outbox.will_flush = True
         self._handle(conversation.receive(data))

@@ -59,7 +59,7 @@ class Gathering:
         else:
             is_ready = self.waits_for(seats) == 0
         self._is_started = self._is_started or is_ready
-        return [*filter(None, seats)] if is_ready else ()
+        return [seat for seat in seats if seat is not None] if is_ready else ()
 
     def chips_of(self, seat: Seat) -> Payoff:
         """The chips of a player who sits down, or buys in again, where bets are asked."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from cards import Round
@@ -61,7 +60,6 @@ class Recently(NamedTuple):
 
 
 _Facts = tuple[int | None, int | None, list[int], int]
-_FACTS: Final[Callable[[Seat], _Facts]] = attrgetter("connection", "bet", "late", "rounds")
 _Kept = tuple[int, Round, Sequence[Seat], list[_Facts], float]
 """A round as it is kept: its number, itself, the seats with what was theirs then, and the time.
 
@@ -96,7 +94,8 @@ class Recent:
             return
         count = self._counts[table] = count + 1
         rounds = self._rounds
-        rounds[table, count] = number, round_, seats, [*map(_FACTS, seats)], time.time()
+        facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
+        rounds[table, count] = number, round_, seats, facts, time.time()
         oldest = table, count - RECENT_ROUNDS
         if oldest in rounds:
             del rounds[oldest]

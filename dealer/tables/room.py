@@ -249,8 +249,7 @@ class Room:
 
     def _deliver(self, mail: Mail) -> None:
         """Take their messages to the players; the clock runs for the one that is asked."""
-        for seat in mail:
-            messages = mail[seat]
+        for seat, messages in mail.items():
             last = messages[-1]
             if seat.outbox is not None:
                 if last is QUIT:

@@ -10,7 +10,7 @@ from twentyone.policies.files import RANDOM_PLAY
 from twentyone.support.summary import Report, without_exact_value
 
 if TYPE_CHECKING:
-    from twentyone.exact.report.grades import ChartGrade
+    from twentyone.exact.report.grades import Grade
 
 _NOTHING: Final[Mapping[str, Any]] = {"grade": None, "random_play_limit": None}
 
@@ -30,7 +30,7 @@ def grade_table(table: ActionValues, name: str) -> Report:
     return graded(table, name)[0]
 
 
-def graded(table: ActionValues, name: str) -> tuple[Report, ChartGrade | None]:
+def graded(table: ActionValues, name: str) -> tuple[Report, Grade | None]:
     """Grade greedy play by a table, with its own bets on insurance if it has any.
 
     A shoe that is kept over rounds counts as a fresh one.

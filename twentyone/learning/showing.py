@@ -88,7 +88,7 @@ class TableView:
         origin = table.origin
         title = (
             f"{origin.rules}\ngreedy play by {name}: {origin.method}, {counted(origin.rounds, 'round')}\n"
-            "with a star: not played as by the best chart; below it: what changing this entry alone gains,"
+            "with a star: not played as by the best chart; below it: what that costs,"
             f" in initial bets per round (less than {LEAST_DRAWN} is not shown)"
         )
         costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
@@ -135,26 +135,19 @@ def greedy_chart(table: ActionValues, name: str) -> Chart:
 def mistakes_in(table: ActionValues) -> dict[tuple[str, int], float]:
     """The cells of a table that are not played as by the best chart, by hand and upcard, with their costs.
 
-    There are those that make a difference if the rest is played as by the table, or as by the best chart;
-    without insurance. A cost is what changing the cell alone gains, in initial bets per round: 0 where that
-    gains nothing, since the table errs again later. There are no cells where no exact value is known.
+    Costs are those of `twentyone.exact.best.mixed_costs`, in initial bets per round; insurance is left out.
+    There are no cells where no exact value is known.
     """
     from twentyone.exact.best.chart import best_chart
-    from twentyone.exact.report.policy_grades import INSURE, NO_INSURANCE, differing_cells, grade_policy
+    from twentyone.exact.report.policy_grades import grade_policy
     from twentyone.exact.values.game import NoExactFormError, seat_game
 
     try:
         game = seat_game(table.rules)
     except NoExactFormError:
         return {}
-    policy, best = policy_of(table), best_chart(game)
-    grade = grade_policy(game, policy, "", best)
-    costs = {
-        (each.hand, each.upcard): max(each.cost, 0.0)
-        for each in grade.mistakes
-        if each.better not in (INSURE, NO_INSURANCE)
-    }
-    return dict.fromkeys(differing_cells(game, policy, best.chart), 0.0) | costs
+    grade = grade_policy(game, policy_of(table), "", best_chart(game))
+    return {(each.hand, each.upcard): each.cost for each in grade.mistakes if not each.is_insurance}
 
 
 _FIRST: Final = {Decision.DOUBLE: "D", Decision.SURRENDER: "R"}

@@ -54,4 +54,4 @@ def test_a_mistake_is_found_too_where_a_later_one_hides_it() -> None:
     table = of_rows({**best.rows, **high, ("H8", 10): {Decision.STAND: Row(0.5, 1)}}, best.origin)
     found = mistakes_in(table)
     assert {*found} == {*high, ("H8", 10)}
-    assert found["H8", 10] == 0 < found["H20", 10]
+    assert min(found.values()) > 0

@@ -31,7 +31,7 @@ from twentyone.support.terminal import tell
 
 if TYPE_CHECKING:
     from twentyone.exact.best.chart import BestChart
-    from twentyone.exact.report.grades import ChartGrade
+    from twentyone.exact.report.grades import Grade
     from twentyone.exact.values.game import SeatGame
     from twentyone.exact.values.shoe import Shoe
     from twentyone.policies.makers import Source
@@ -142,7 +142,7 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
     tell(f"{heading(game, shoe)}\n{text}")
 
 
-def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable[[BestChart], ChartGrade]:
+def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable[[BestChart], Grade]:
     """The function that grades a policy beside the best chart.
 
     A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
@@ -152,8 +152,7 @@ def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable
         CommandError: if there is no such policy for these rules.
     """
     from twentyone.exact.named import decider, no_chance
-    from twentyone.exact.report.grades import grade_chart
-    from twentyone.exact.report.policy_grades import answers_of, grade_mixed, grade_policy
+    from twentyone.exact.report.policy_grades import answers_of, grade_chart, grade_mixed, grade_policy
     from twentyone.policies.action_values import ActionValues
     from twentyone.policies.chances import of_table
     from twentyone.policies.chart import Chart

@@ -1,4 +1,4 @@
-"""The value of a chart, and the entries that cost most against the best chart."""
+"""The value of a policy, and what its decisions cost against the best chart."""
 
 from __future__ import annotations
 
@@ -6,32 +6,30 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from twentyone.exact.best.chart import BestChart
-from twentyone.exact.report.blocks import entries_of
 from twentyone.exact.report.letters import UPCARDS, short, upcard_name
-from twentyone.exact.values.charts import columns_of, evaluate, plan_of, value_of
-from twentyone.exact.values.game import SeatGame, Values
+from twentyone.exact.values.game import Values
 from twentyone.exact.yardsticks import Yardsticks
-from twentyone.policies.chart import Chart
-from twentyone.policies.hand_charts import hands_under
 from twentyone.support.summary import columns
 
 LEAST: Final = 1e-12
-"""Initial bets: entries that differ by less mean the same."""
+"""Initial bets per round: a difference that costs less is none."""
 
 WORST: Final = 5
 """The number of costliest entries that are listed."""
 
 
-class Mistake(NamedTuple):
-    """An entry that is not that of the best chart.
+class Cell(NamedTuple):
+    """A decision of a policy, beside that of the best chart.
 
     Attributes:
         hand: the word of the hand (`twentyone.policies.hands`).
         upcard: the upcard, 2 to 11.
-        entry: the entry.
-        better: that of the best chart.
-        cost: what changing this entry alone gains, in initial bets per round.
+        entry: what the policy does.
+        better: what the best chart does.
+        cost: what the difference loses, in initial bets per round (`twentyone.exact.best.mixed_costs`).
+        reach: the chance per round to decide here, with a hand that no split has made.
+        differs: the chance per round to decide otherwise than the best chart does.
+        is_insurance: whether it is about insurance alone.
     """
 
     hand: str
@@ -39,75 +37,55 @@ class Mistake(NamedTuple):
     entry: str
     better: str
     cost: float
+    reach: float
+    differs: float
+    is_insurance: bool = False
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the difference from the best chart is worth anything."""
+        return abs(self.cost) > LEAST
 
 
-class ChartGrade(NamedTuple):
-    """The value of a chart, or of another policy, beside that of the best chart.
+class Grade(NamedTuple):
+    """The value of a policy beside that of the best chart.
 
     Attributes:
         name: what it is called.
         values: what it is worth.
         gap: what it loses to the best chart, in initial bets per round.
-        mistakes: the entries whose change makes a difference, the costliest first.
+        cells: all that it decides, by hand and upcard. Their costs add up to the gap, except for what is
+            done after splits.
         insures: whether it decides on insurance itself, so that its own bets are in the value.
     """
 
     name: str
     values: Values
     gap: float
-    mistakes: tuple[Mistake, ...]
+    cells: tuple[Cell, ...]
     insures: bool = False
+
+    @property
+    def mistakes(self) -> list[Cell]:
+        """The cells where the difference from the best chart is worth something, the costliest first."""
+        return sorted((cell for cell in self.cells if cell.is_mistake), key=lambda each: -each.cost)
 
     def as_json(self) -> dict[str, Any]:
         """The keys that the help of `analysis value` lists."""
+        mistakes = self.mistakes
+        keys = ("hand", "upcard", "entry", "better", "cost")
         return {
             "name": self.name,
             "value": self.values.value,
             "gap": self.gap,
             "insurance": self.values.insurance,
             "value_by_upcard": numbers_of(self.values.by_upcard),
-            "differing_cells": len(self.mistakes),
-            "costliest_cells": [mistake._asdict() for mistake in self.mistakes[:WORST]],
+            "differing_cells": len(mistakes),
+            "costliest_cells": [{key: getattr(each, key) for key in keys} for each in mistakes[:WORST]],
         }
 
 
-def grade_chart(game: SeatGame, chart: Chart, name: str, best: BestChart) -> ChartGrade:
-    """Grade a chart by exact values.
-
-    Args:
-        game: the game.
-        chart: the chart, which is followed as written.
-        name: what to call it.
-        best: the best chart of the game.
-    """
-    values, entries = evaluate(game, chart), columns_of(chart)
-    mistakes = [
-        mistake
-        for upcard in range(len(UPCARDS))
-        if game.shoe.counts[upcard]
-        for mistake in _mistakes(game, chart, best.chart, upcard, entries[upcard])
-    ]
-    mistakes.sort(key=lambda each: -each.cost)
-    return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes))
-
-
-def _mistakes(
-    game: SeatGame, chart: Chart, best: Chart, upcard: int, column: Mapping[str, str]
-) -> list[Mistake]:
-    """The entries against an upcard, given by its index, that are not those of the best chart."""
-    before = value_of(game, upcard, plan_of(game, upcard, column))
-    found = []
-    for hand in hands_under(game.rules):
-        entry, better = (entries_of(each, hand, game.rules.ace)[upcard] for each in (chart, best))
-        if entry != better:
-            after = value_of(game, upcard, plan_of(game, upcard, {**column, hand: better}))
-            cost = float(game.upcards[upcard]) * (after - before)
-            if abs(cost) > LEAST:
-                found.append(Mistake(hand, UPCARDS[upcard], entry, better, cost))
-    return found
-
-
-def grade_text(grade: ChartGrade, yardsticks: Yardsticks, more: Sequence[tuple[str, str]] = ()) -> str:
+def grade_text(grade: Grade, yardsticks: Yardsticks, more: Sequence[tuple[str, str]] = ()) -> str:
     """A grade as a person reads it, within 80 columns.
 
     Args:
@@ -129,7 +107,7 @@ def grade_text(grade: ChartGrade, yardsticks: Yardsticks, more: Sequence[tuple[s
     return f"{columns([*rows, *more])}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
 
 
-def _mistakes_text(grade: ChartGrade) -> str:
+def _mistakes_text(grade: Grade) -> str:
     """The number of entries that differ, and a line for each of the costliest."""
     if not grade.mistakes:
         return "It is worth what the best chart is."
@@ -143,7 +121,7 @@ def _mistakes_text(grade: ChartGrade) -> str:
     return f"{counted}\n{columns([heading, *rows])}"
 
 
-def grades_text(grades: Sequence[ChartGrade], yardsticks: Yardsticks) -> str:
+def grades_text(grades: Sequence[Grade], yardsticks: Yardsticks) -> str:
     """Several policies: a line for each, what they are compared with, and all by upcard."""
     heading = ("policy", "expected value", "gap to the best chart", "entries that differ")
     rows = [

@@ -1,4 +1,4 @@
-"""The value of any policy, and the cells that cost most against the best chart.
+"""The value of any policy, and what each of its decisions costs against the best chart.
 
 No chart need say what it does: it may leave decisions to chance, and tell apart whatever a seat sees. Its own
 bets on insurance are in its value.
@@ -6,7 +6,8 @@ bets on insurance are in its value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -23,21 +24,21 @@ from twentyone.exact.best.mixed import (
     questions_of,
     seen_of_row,
 )
-from twentyone.exact.best.mixed_gains import gains_of
+from twentyone.exact.best.mixed_costs import costs_of
 from twentyone.exact.report.blocks import entries_of
-from twentyone.exact.report.grades import LEAST, ChartGrade, Mistake
-from twentyone.exact.report.letters import UPCARDS
+from twentyone.exact.report.grades import Cell, Grade
+from twentyone.exact.values.charts import evaluate
 from twentyone.exact.values.compositions import ACE
 from twentyone.exact.values.game import SeatGame
 from twentyone.policies.chances import Chances, MixedPolicy, sure
 from twentyone.policies.chart import ENTRIES, Chart, policy_of
 from twentyone.policies.functions import Function, Question
-from twentyone.policies.hand_charts import OF_ONE_ENTRY
+from twentyone.policies.hand_charts import OF_ONE_ENTRY, hands_under
 from twentyone.policies.hands import HANDS, hand_of
 from twentyone.policies.hands import UPCARDS as SHOWN
 from twentyone.policies.policy import Observation, Policy
 
-Cell = dict[tuple[Observation, int], Chances]
+Answers = dict[tuple[Observation, int], Chances]
 """The chances of decisions about a hand against an upcard, by what is seen and the number of hands."""
 
 LETTERS: Final = {
@@ -52,7 +53,7 @@ LETTERS: Final = {
 INSURE, NO_INSURANCE = "insure", "no insurance"
 
 
-def grade_policy(game: SeatGame, policy: Policy, name: str, best: BestChart) -> ChartGrade:
+def grade_policy(game: SeatGame, policy: Policy, name: str, best: BestChart) -> Grade:
     """Grade a policy that leaves nothing to chance by exact values, with its own bets on insurance.
 
     Args:
@@ -67,43 +68,22 @@ def grade_policy(game: SeatGame, policy: Policy, name: str, best: BestChart) -> 
     return grade_mixed(game, sure(policy), name, best)
 
 
-def grade_mixed(game: SeatGame, policy: MixedPolicy, name: str, best: BestChart) -> ChartGrade:
+def grade_mixed(game: SeatGame, policy: MixedPolicy, name: str, best: BestChart) -> Grade:
     """Grade a policy that may leave decisions to chance; as `grade_policy` for the rest."""
-    known: Cell = {}
-
-    def asked_once(seen: Observation, hands: int) -> Chances:
-        if (seen, hands) not in known:
-            known[seen, hands] = policy(seen, hands)
-        return known[seen, hands]
-
-    values = evaluate_policy(game, asked_once)
-    cells = _cells(known)
-    mistakes = [*_mistakes(game, asked_once, cells, best.chart), *_of_insurance(game, asked_once)]
-    mistakes.sort(key=lambda each: -each.cost)
-    return ChartGrade(name, values, best.values.value - values.value, tuple(mistakes), insures=True)
+    asked = _Asked(policy)
+    values = evaluate_policy(game, asked)
+    played = _cells(game, asked, best.chart, lambda hand, upcard: _written(game, asked.by_cell[hand, upcard]))
+    cells = (*played, *_of_insurance(game, asked))
+    return Grade(name, values, best.values.value - values.value, cells, insures=True)
 
 
-def differing_cells(game: SeatGame, policy: Policy, best: Chart) -> set[tuple[str, int]]:
-    """The cells, by hand and upcard, that are not played as by the best chart, if that makes a difference.
-
-    Here all other cells are played as by the best chart. So a mistake is found too where the policy errs
-    again later, and changing this cell alone would gain nothing.
-
-    Args:
-        game: the game.
-        policy: what is done with what is seen.
-        best: the best chart of the game.
-    """
-    as_best, own = sure(policy_of(best, game.rules)), sure(policy)
-    return {
-        (hand, upcard + SHOWN[0])
-        for upcard in range(len(UPCARDS))
-        if game.shoe.counts[upcard]
-        for hand, gain in gains_of(
-            game, upcard, mixed_plan(game, upcard, as_best), mixed_plan(game, upcard, own)
-        ).items()
-        if abs(game.upcards[upcard] * gain) > LEAST
-    }
+def grade_chart(game: SeatGame, chart: Chart, name: str, best: BestChart) -> Grade:
+    """Grade a chart that is followed as written; insurance is taken where it pays on the cards seen."""
+    values, ace = evaluate(game, chart), game.rules.ace
+    asked = _Asked(sure(policy_of(chart, game.rules)))
+    written = {hand: entries_of(chart, hand, ace) for hand in hands_under(game.rules)}
+    cells = _cells(game, asked, best.chart, lambda hand, upcard: written[hand][upcard - SHOWN[0]])
+    return Grade(name, values, best.values.value - values.value, tuple(cells))
 
 
 def answers_of(function: Function, game: SeatGame) -> MixedPolicy:
@@ -117,41 +97,44 @@ def answers_of(function: Function, game: SeatGame) -> MixedPolicy:
     return lambda seen, hands: answers[Question(seen, hands)]
 
 
-def _cells(known: Cell) -> dict[tuple[str, int], Cell]:
-    """The questions by the word of the hand and the upcard, insurance left out, in the order of charts."""
-    cells: dict[tuple[str, int], Cell] = {(hand, upcard): {} for upcard in SHOWN for hand in HANDS}
-    for (seen, hands), chances in known.items():
-        if Decision.INSURE not in seen.options:
-            assert seen.upcard is not None, "exact values are of play against a dealer"
-            cells[hand_of(seen), seen.upcard][seen, hands] = chances
-    return {key: cell for key, cell in cells.items() if cell}
+class _Asked:
+    """A policy that is asked each question once.
+
+    Attributes:
+        by_cell: its answers by the word of the hand and the upcard, without those about insurance.
+    """
+
+    def __init__(self, policy: MixedPolicy) -> None:
+        self._policy = policy
+        self._known: Answers = {}
+        self.by_cell: defaultdict[tuple[str, int], Answers] = defaultdict(dict)
+
+    def __call__(self, seen: Observation, hands: int) -> Chances:
+        key = seen, hands
+        if key not in self._known:
+            self._known[key] = chances = self._policy(seen, hands)
+            if Decision.INSURE not in seen.options:
+                assert seen.upcard is not None, "exact values are of play against a dealer"
+                self.by_cell[hand_of(seen), seen.upcard][key] = chances
+        return self._known[key]
 
 
-def _mistakes(
-    game: SeatGame, policy: MixedPolicy, cells: Mapping[tuple[str, int], Cell], best: Chart
-) -> Iterator[Mistake]:
-    """The cells that are not played as by the best chart, if that makes a difference."""
+def _cells(game: SeatGame, asked: _Asked, best: Chart, entry_of: Callable[[str, int], str]) -> Iterator[Cell]:
+    """All cells that a policy is asked about, beside the best chart, in the order of charts."""
     as_best = sure(policy_of(best, game.rules))
-    gains = {
-        upcard + SHOWN[0]: gains_of(
-            game, upcard, mixed_plan(game, upcard, policy), mixed_plan(game, upcard, as_best)
-        )
-        for upcard in range(len(UPCARDS))
-        if game.shoe.counts[upcard]
-    }
-    for (hand, shown), cell in cells.items():
-        cost = float(game.upcards[shown - SHOWN[0]]) * gains[shown][hand]
-        is_other = any(not _is_same(chances, as_best(*key)) for key, chances in cell.items())
-        if is_other and abs(cost) > LEAST:
-            entry = entries_of(best, hand, game.rules.ace)[shown - SHOWN[0]]
-            yield Mistake(hand, shown, _written(game, cell), entry, cost)
+    for upcard, chance in enumerate(game.upcards.tolist()):
+        if not game.shoe.counts[upcard]:
+            continue
+        plans = mixed_plan(game, upcard, asked), mixed_plan(game, upcard, as_best)
+        costs, shown = costs_of(game, upcard, *plans), upcard + SHOWN[0]
+        for hand in HANDS:
+            if (hand, shown) in asked.by_cell:
+                better = entries_of(best, hand, game.rules.ace)[upcard]
+                figures = (chance * each for each in costs[hand])
+                yield Cell(hand, shown, entry_of(hand, shown), better, *figures)
 
 
-def _is_same(one: Chances, other: Chances) -> bool:
-    return all(one.get(each, 0.0) == other.get(each, 0.0) for each in {*one, *other})
-
-
-def _written(game: SeatGame, cell: Cell) -> str:
+def _written(game: SeatGame, cell: Answers) -> str:
     """The decisions of a policy in a cell: an entry of charts, or the chances where most is allowed."""
     for entry, chart in OF_ONE_ENTRY.items():
         is_fit = any(seen.pair for seen, _ in cell) or Decision.SPLIT not in ENTRIES[entry]
@@ -169,17 +152,17 @@ def _percent(chance: float) -> str:
     return "<1%" if chance < 0.01 else ">99%" if chance > 0.99 else f"{100 * chance:z.0f}%"
 
 
-def _of_insurance(game: SeatGame, policy: MixedPolicy) -> Iterator[Mistake]:
-    """The hands that are insured, or are not, at a cost; a hand is judged by its total alone."""
+def _of_insurance(game: SeatGame, policy: MixedPolicy) -> Iterator[Cell]:
+    """The hands that are asked about insurance; a hand is judged by its total alone."""
     if not is_insurance_asked(game):
         return
-    bets, chances = insurance_bets(game), insured(game, policy)
-    rows = game.against(ACE).dealt.rows.tolist()
-    words = np.array([hand_of(seen_of_row(game, ACE, row, None, INSURANCE)) for row in rows])
+    bets, chances, dealt = insurance_bets(game), insured(game, policy), game.against(ACE).dealt
+    words = np.array([hand_of(seen_of_row(game, ACE, row, None, INSURANCE)) for row in dealt.rows.tolist()])
     for word in dict.fromkeys(words.tolist()):
         at = words == word
         worth, chance = float(bets[at].sum()), float(chances[at][0])
-        cost = worth * ((worth > 0) - chance)
-        if cost > LEAST:
-            entry = {0.0: NO_INSURANCE, 1.0: INSURE}.get(chance, f"{INSURE} {_percent(chance)}")
-            yield Mistake(word, ACE + SHOWN[0], entry, INSURE if worth > 0 else NO_INSURANCE, cost)
+        reach, best = float(game.upcards[ACE] * dealt.chances[at].sum()), float(worth > 0)
+        entry = {0.0: NO_INSURANCE, 1.0: INSURE}.get(chance, f"{INSURE} {_percent(chance)}")
+        better, differs = INSURE if best else NO_INSURANCE, abs(best - chance)
+        cost = worth * (best - chance)
+        yield Cell(word, ACE + SHOWN[0], entry, better, cost, reach, reach * differs, is_insurance=True)

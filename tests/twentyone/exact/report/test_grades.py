@@ -15,7 +15,7 @@ from cards import PRESETS, Ace, DealerStands, Naturals, Rules
 from twentyone.exact import named, solving
 from twentyone.exact.best.chart import best_chart
 from twentyone.exact.report import qtables
-from twentyone.exact.report.grades import ChartGrade, grade_text, grades_text
+from twentyone.exact.report.grades import Grade, grade_text, grades_text
 from twentyone.exact.report.policy_grades import grade_mixed
 from twentyone.exact.values.game import seat_game
 from twentyone.exact.yardsticks import yardsticks_of
@@ -42,7 +42,7 @@ def solution_of(name: str) -> solving.Solution:
 # Grades.
 
 
-def graded(rules: Rules, table: DecisionTable) -> ChartGrade:
+def graded(rules: Rules, table: DecisionTable) -> Grade:
     game = seat_game(rules)
     return grade_mixed(game, of_table(table), table.name, best_chart(game))
 
@@ -71,7 +71,7 @@ def test_the_limit_of_random_play_is_graded_as_published() -> None:
 
 def test_the_best_chart_has_no_gap_and_no_mistakes() -> None:
     grade = graded(Rules(), named.named("basic", Rules()))
-    assert grade.gap == pytest.approx(0, abs=1e-15) and grade.mistakes == ()
+    assert grade.gap == pytest.approx(0, abs=1e-15) and grade.mistakes == []
     assert yardsticks_of(seat_game(Rules())).best_play == pytest.approx(-0.0424622758, abs=5e-11)
 
 

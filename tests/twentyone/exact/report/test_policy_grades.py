@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 
 import pytest
@@ -12,13 +13,13 @@ from tests.twentyone.exact.games import GAMES, a_game, random_policy
 from twentyone.exact.best.cells import cell_values
 from twentyone.exact.best.chart import BestChart, best_chart
 from twentyone.exact.best.mixed import evaluate_policy
-from twentyone.exact.report.grades import grade_chart
-from twentyone.exact.report.policy_grades import grade_mixed, grade_policy
+from twentyone.exact.report.grades import Cell
+from twentyone.exact.report.policy_grades import grade_chart, grade_mixed, grade_policy
 from twentyone.exact.values.game import SeatGame, seat_game
 from twentyone.exact.values.shoe import Shoe
 from twentyone.policies import action_values
 from twentyone.policies.action_values import Origin, Row, of_rows
-from twentyone.policies.chances import Chances, MixedPolicy, sure
+from twentyone.policies.chances import Chances, sure
 from twentyone.policies.chart import policy_of
 from twentyone.policies.hands import hand_of
 from twentyone.policies.policy import Observation
@@ -88,27 +89,58 @@ def test_who_declines_insurance_that_pays_loses_it() -> None:
     assert {each.better for each in never.mistakes} == {"insure"}
 
 
-def changed_in(cell: str, upcard: int, one: MixedPolicy, other: MixedPolicy) -> MixedPolicy:
-    """The one policy, but in one cell the other."""
-
-    def decide(seen: Observation, hands: int) -> Chances:
-        is_there = (hand_of(seen), seen.upcard) == (cell, upcard) and Decision.INSURE not in seen.options
-        return (other if is_there else one)(seen, hands)
-
-    return decide
-
-
 @pytest.mark.parametrize("seed", first_of(GAMES[::2]))
-def test_each_cost_is_what_changing_the_cell_alone_gains(seed: int) -> None:
-    """A policy that leaves everything to chance, and tells apart all that it sees, under any rules."""
+def test_costs_add_up_to_the_gap(seed: int) -> None:
+    """The performance difference lemma (Kakade and Langford, 2002), of a policy that leaves all to chance.
+
+    It tells apart all that it sees, under any rules; after a split it plays by the best chart, so that the
+    lemma holds to the last digits.
+    """
     game = a_game(seed)
     best, policy = best_chart(game), random_policy(seed)
     chart = sure(policy_of(best.chart, game.rules))
-    found = grade_mixed(game, policy, "mixed", best)
-    costs = [each for each in found.mistakes if "insur" not in each.entry]
-    assert len(costs) > 5
-    for each in costs:
-        changed = changed_in(each.hand, each.upcard, policy, chart)
-        gained = evaluate_policy(game, changed).value - found.values.value
-        assert each.cost == pytest.approx(gained, abs=1e-13), (each.hand, each.upcard)
-    assert any("%" in each.entry for each in costs)
+
+    def mixed(seen: Observation, hands: int) -> Chances:
+        return (policy if hands == 1 else chart)(seen, hands)
+
+    found = grade_mixed(game, mixed, "mixed", best)
+    costs = [each for each in found.cells if not each.is_insurance]
+    gap = (best.values.value - best.values.insurance) - (found.values.value - found.values.insurance)
+    assert sum(each.cost for each in costs) == pytest.approx(gap, abs=1e-13)
+    assert len(found.mistakes) > 5 and any("%" in each.entry for each in found.mistakes)
+
+
+@pytest.mark.parametrize("seed", first_of(GAMES[1::4]))
+def test_the_cost_of_one_cell_is_the_whole_gap(seed: int) -> None:
+    """Where only one cell is not played as by the best chart, also after splits."""
+    game = a_game(seed)
+    best, policy = best_chart(game), random_policy(seed)
+    chart = sure(policy_of(best.chart, game.rules))
+    pairs = [each for each in grade_mixed(game, policy, "mixed", best).mistakes if each.hand[0] == "P"]
+    for cell in [*pairs[:1], *grade_mixed(game, policy, "mixed", best).mistakes[:3]]:
+
+        def changed(seen: Observation, hands: int, cell: Cell = cell) -> Chances:
+            is_there = (hand_of(seen), seen.upcard) == (cell.hand, cell.upcard)
+            return (policy if is_there and Decision.INSURE not in seen.options else chart)(seen, hands)
+
+        grade = grade_mixed(game, changed, "changed", best)
+        play = grade.values.value - grade.values.insurance
+        (found,) = (each for each in grade.mistakes if not each.is_insurance)
+        assert found.cost == pytest.approx(best.values.value - best.values.insurance - play, abs=1e-12)
+
+
+def test_what_is_reached_and_what_differs_are_chances_per_round(game: SeatGame, best: BestChart) -> None:
+    """Every first hand but a natural, which is paid at once, is asked about while the dealer has none."""
+    always_stands = grade_policy(game, lambda seen: seen.options[-1], "stands", best)
+    by_hand = defaultdict(float)
+    for cell in always_stands.cells:
+        by_hand["first" if not cell.is_insurance else "insurance"] += cell.reach
+        assert 0 <= cell.differs <= cell.reach + 1e-15
+    dealt = sum(
+        game.upcards[upcard]
+        * float((dealt.chances * against.counted[dealt.rows])[dealt.rows != against.own].sum())
+        for upcard in range(10)
+        for against in [game.against(upcard)]
+        for dealt in [against.dealt]
+    )
+    assert by_hand["first"] == pytest.approx(dealt, abs=1e-12)

@@ -37,20 +37,20 @@ def cell_values(game: SeatGame, chart: Chart) -> ActionValues:
 def _column(game: SeatGame, column: dict[str, str], upcard: int) -> dict[str, dict[Decision, float]]:
     """The values of the options against an upcard, by the word of the hand."""
     plan = plan_of(game, upcard, column)
-    pairs, options = game.splits(upcard).pairs, _options(game, upcard, plan)
+    pairs, options = game.splits(upcard).pairs, options_of(game, upcard, plan)
     reach, cells = reach_of(game, upcard, plan), cells_of(game)
     found = {}
     for card in pairs:
         row = game.hands.pairs[card]
-        found[pair_word(card)] = _of_cell(options[:, [row]], np.ones(1))
+        found[pair_word(card)] = mean_options(options[:, [row]], np.ones(1))
         reach[row] = 0
     for cell in np.unique(cells[reach > 0]).tolist():
         rows = np.flatnonzero((cells == cell) & (reach > 0))
-        found[TOTALS[cell]] = _of_cell(options[:, rows], reach[rows])
+        found[TOTALS[cell]] = mean_options(options[:, rows], reach[rows])
     return found
 
 
-def _options(game: SeatGame, upcard: int, plan: Plan) -> Floats:
+def options_of(game: SeatGame, upcard: int, plan: Plan) -> Floats:
     """(5, n) the values of `FIRST` for each hand, -inf where one is not allowed or the hand is impossible."""
     against, hands = game.against(upcard), game.hands
     hit = against.follow(plan.unsplit).hit
@@ -62,7 +62,7 @@ def _options(game: SeatGame, upcard: int, plan: Plan) -> Floats:
     return options
 
 
-def _of_cell(options: Floats, reach: Floats) -> dict[Decision, float]:
+def mean_options(options: Floats, reach: Floats) -> dict[Decision, float]:
     """The values of the options of a cell.
 
     Args:

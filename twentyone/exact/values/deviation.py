@@ -102,29 +102,75 @@ def _moments(game: SeatGame, upcard: int, plan: Plan) -> tuple[float, float]:
     pairs = [card for card in splits.pairs if game.hands.pairs[card] in rows]
     first = game.first(upcard, against.follow(plan.unsplit).hit, splits.values(plan.split))
     taken = plan.first, np.arange(len(plan.first))
-    squares = _squares(game, against, plan, pairs, first)[taken]
+    figures = _Figures(game, upcard)
+    squares = _squares(game, _with_squares(against, figures), figures, plan, pairs, first)[taken]
     chances = against.dealt.chances
     return game.mean(upcard, first.values[taken]), float((chances * squares).sum() + 1 - chances.sum())
 
 
-def _squares(
-    game: SeatGame, against: AgainstUpcard, plan: Plan, pairs: Sequence[int], first: First
-) -> Floats:
-    """(5, d): the mean squares of first decisions, as `SeatGame.first` has their values."""
-    hands, rules = game.hands, game.rules
-    rows = against.dealt.rows
-    figures = _Figures(game, against.upcard)
+def squares_of(game: SeatGame, upcard: int, plan: Plan, pairs: Sequence[int]) -> Floats:
+    """The mean squares of what a round pays after each option of a hand, followed by a plan.
+
+    They are given what is known when it is decided, as by `SeatGame.options`.
+
+    Args:
+        game: the game.
+        upcard: the index of the upcard.
+        plan: what follows.
+        pairs: the indices of the cards whose splits are worked out, which takes up to a second for each.
+
+    Returns:
+        (5, n): by `FIRST` and the row of the hand, in squared initial bets. Those of options that are not
+        allowed mean nothing, and those of other splits are NaN.
+    """
+    against, rules = game.against(upcard), game.rules
+    is_peek, counted, dealt = rules.hole_card is HoleCard.PEEK, against.counted, against.dealt.rows
+    first = game.first(upcard, against.follow(plan.unsplit).hit, game.splits(upcard).values(plan.split))
+    figures = _Figures(game, upcard)
     alone = _with_squares(against, figures)
+    later = np.stack([alone.stand, alone.follow(plan.unsplit).hit, alone.double])
+    squares = np.full((len(FIRST), len(counted)), np.nan)
+    firsts = _squares(game, alone, figures, plan, pairs, first)
+    with np.errstate(divide="ignore", invalid="ignore"):  # where the dealer's natural is certain
+        squares[:3] = later / counted if is_peek else later + 1 - counted
+        squares[:, dealt] = (firsts - first.lost) / counted[dealt] if is_peek else firsts
+    if rules.surrender is Surrender.EARLY:
+        squares[FIRST.index(Decision.SURRENDER)] = _QUARTER
+    others = [game.hands.pairs[card] for card in game.splits(upcard).pairs if card not in pairs]
+    squares[FIRST.index(Decision.SPLIT), others] = np.nan
+    return squares
+
+
+def _squares(
+    game: SeatGame,
+    alone: AgainstUpcard,
+    figures: _Figures,
+    plan: Plan,
+    pairs: Sequence[int],
+    first: First,
+) -> Floats:
+    """(5, d): the mean squares of first decisions, as `SeatGame.first` has their values.
+
+    Args:
+        game: the game.
+        alone: the hands that no split has made, with squares in place of payoffs.
+        figures: the terms of the sums.
+        plan: what is done.
+        pairs: the indices of the cards of the pairs that are split.
+        first: the values of the first decisions.
+    """
+    hands, rules = game.hands, game.rules
+    rows = alone.dealt.rows
     hit = alone.follow(plan.unsplit).hit
     split = np.zeros(len(hands.counts) + 1)
     for card in pairs:
-        split[hands.pairs[card]] = _split_square(game, against, figures, card, plan.split)
+        split[hands.pairs[card]] = _split_square(game, alone, figures, card, plan.split)
     given_up = np.full(len(rows), _QUARTER)
     if rules.surrender is not Surrender.EARLY:
-        given_up *= against.counted[rows]
+        given_up *= alone.counted[rows]
     squares = np.stack([alone.stand[rows], hit[rows], alone.double[rows], split[rows], given_up])
-    own = rows == against.own
-    squares[0, own] = float(rules.naturals.payoff**2) * (1 - against.natural[rows[own]])
+    own = rows == alone.own
+    squares[0, own] = float(rules.naturals.payoff**2) * (1 - alone.natural[rows[own]])
     squares += first.lost
     return squares
 

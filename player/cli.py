@@ -11,8 +11,11 @@ import typer
 
 from cards import Rules
 from twentyone.learning.options import (
+    SHOWING,
     FreshOption,
     MethodOption,
+    ShowOption,
+    ShowPlotOption,
     TableOption,
     UntilChangeOption,
     UntilGapOption,
@@ -31,7 +34,6 @@ training_app = typer.Typer(add_completion=False)
 MOST_ROUNDS: Final = 10**12
 """The greatest number that a JOIN may have; the protocol's own constant would load too much for `--help`."""
 
-SHOWING: Final = "What is shown of it"
 
 _HOST = (
     "Where the dealer is: 0.0.0.0 is this machine."
@@ -179,18 +181,8 @@ def training(
     seed: SeedOption = None,
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
-    show: Annotated[
-        bool, typer.Option("--show", rich_help_panel=SHOWING, help="Show what was learned, cell by cell.")
-    ] = False,
-    plot: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            rich_help_panel=SHOWING,
-            help="Draw what was learned and what its mistakes cost, at HIT and STAND beside what is best: a"
-            " file whose name ends in .png, .pdf or .svg.",
-        ),
-    ] = None,
+    show: ShowOption = False,
+    plot: ShowPlotOption = None,
     show_in_browser: Annotated[
         bool,
         typer.Option(

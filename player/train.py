@@ -28,7 +28,7 @@ from twentyone.learning.resuming import (
     save_learned,
     table_to_resume,
 )
-from twentyone.learning.showing import TableView
+from twentyone.learning.showing import Showing, show_learned
 from twentyone.learning.textbook import Knobs
 from twentyone.policies.action_values import ActionValues
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, os_reason
@@ -105,16 +105,12 @@ def _train_and_report(config: Config, trainer: Trainer, session: _Session, seed:
     if session.watching is not None:
         session.watching.end(trainer, session.points)
     report = Run("training", trainer.end, trainer.tally, trainer.seconds, learned, config.table, score)
-    view = TableView(learned, config.table)
     if config.as_json:
         print(json.dumps(report.as_json() | {"connections": len(trainer.plan.shares)}))
     else:
         tell(report.text())
-        if config.show:
-            view.show()
-    if config.plot is not None:
-        view.draw(config.plot, session.points)
-        _notice(f"the picture is {config.plot}")
+    showing = Showing(config.show, config.plot)
+    show_learned(learned, config.table, session.points, showing, _notice, as_json=config.as_json)
     if trainer.end is End.DEALER:
         reason = f": {trainer.fault}" if trainer.fault else ""
         saved = "the table is saved" if trainer.played else "there is nothing to save"

@@ -20,7 +20,7 @@ COMMANDS: Final = (
     "solve",
     "value",
     "hand",
-    "heatmap",
+    "explain",
     "learn",
     "records",
     "dealer",

@@ -13,7 +13,8 @@ from twentyone.exact.report.letters import UPCARDS, letter, upcard_name
 from twentyone.exact.report.plots import CLEAREST
 from twentyone.exact.report.qtables import decision_values, margins
 from twentyone.exact.values.compositions import Floats
-from twentyone.learning.figure import COSTS, LEAST, MOST, millionths, totals_of, two_digits
+from twentyone.learning.explained_figure import COSTS, LEAST, MOST, millionths
+from twentyone.learning.figure import totals_of, two_digits
 from twentyone.learning.showing import greedy_chart, mistakes_in
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.qtable import dealer_column

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from cards import EveryRound, Rules
 from twentyone.exact import named, solving
 from twentyone.exact.soft import Control, soft_limit
+from twentyone.exact.values.compositions import Floats
 from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
 from twentyone.policies.qtable import is_by_hand
@@ -42,19 +43,32 @@ def limit_of(rules: Rules, method: str, knobs: Knobs) -> Limit | None:
         The limit. None where it is not known: with a table by hand, with a shoe that is kept over rounds, for
         the project's own method, and with an epsilon that decays or is 0.
     """
-    if is_by_hand(rules) or not rules.has_dealer or rules.reshuffle != EveryRound() or method == QLEARNING:
+    policies = limit_policies(rules, method, knobs)
+    if policies is None:
         return None
     best = solving.solve(rules).value
-    if method == RANDOM_PLAY:
-        return _limit(best, solving.evaluate(rules, named.random_play_limit(rules).hit).value)
-    control = control_of(knobs)
-    return None if control is None else _limit(best, *soft_limit(rules, control).values)
-
-
-def _limit(best: float, *values: float) -> Limit:
-    """The gaps of the policies with these values to the best one."""
-    gaps = [best - value if best - value > ROUNDING else 0.0 for value in values]
+    gaps = [best - solving.evaluate(rules, hit).value for hit in policies]
+    gaps = [gap if gap > ROUNDING else 0.0 for gap in gaps]
     return Limit(min(gaps), max(gaps))
+
+
+def limit_policies(rules: Rules, method: str, knobs: Knobs) -> tuple[Floats, ...] | None:
+    """The policies of the limit, (22, 22), 1 where one hits; several if learning may change between them.
+
+    Args:
+        rules: the rules.
+        method: the name of the method.
+        knobs: its settings.
+
+    Returns:
+        None where `limit_of` is None.
+    """
+    if is_by_hand(rules) or not rules.has_dealer or rules.reshuffle != EveryRound() or method == QLEARNING:
+        return None
+    if method == RANDOM_PLAY:
+        return (named.random_play_limit(rules).hit,)
+    control = control_of(knobs)
+    return None if control is None else soft_limit(rules, control).policies
 
 
 def control_of(knobs: Knobs) -> Control | None:

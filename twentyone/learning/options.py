@@ -104,3 +104,27 @@ UntilGapOption = Annotated[
         " more than this to the best chart, in initial bets per round.",
     ),
 ]
+SHOWING: Final = "Showing what was learned"
+
+ShowOption = Annotated[
+    bool,
+    typer.Option("--show", rich_help_panel=SHOWING, help="Show the decisions cell by cell, mistakes marked."),
+]
+ShowPlotOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        rich_help_panel=SHOWING,
+        help="Draw where it differs from the best chart, what that costs, the visits and the exact margins"
+        " (with --compare or --sweep the curves): a file whose name ends in .png, .pdf or .svg.",
+    ),
+]
+ShowInBrowserOption = Annotated[
+    bool,
+    typer.Option(
+        "--show-in-browser",
+        rich_help_panel=SHOWING,
+        help="Show the picture of --plot and the cells on a page.",
+    ),
+]

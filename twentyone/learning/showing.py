@@ -2,26 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from cards import Decision
+from cards import Decision, Rules
 from twentyone.learning.curve import Point
-from twentyone.policies.action_values import ActionValues, policy_of
-from twentyone.policies.chart import Chart
+from twentyone.policies.action_values import ActionValues, Origin, policy_of
+from twentyone.policies.chances import sure
+from twentyone.policies.chart import ENTRIES, Chart
 from twentyone.policies.hand_charts import hands_under, seen_as, situations
 from twentyone.policies.hands import UPCARDS
+from twentyone.support.command import FAILED, CommandError
 from twentyone.support.counts import counted
+from twentyone.support.pictures import check_installed, check_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from twentyone.learning.explaining import Explanation
+
 LEGEND: Final = " * not played as by the best chart"
 
-LEAST_DRAWN: Final = 0.0005
-"""Initial bets per round: what costs less would be drawn as 0."""
+
+class Showing(NamedTuple):
+    """The ways in which a table is to be shown.
+
+    Attributes:
+        show: whether it is shown cell by cell.
+        plot: the file of its picture; None for none.
+        in_browser: whether it is shown on a page.
+    """
+
+    show: bool = False
+    plot: Path | None = None
+    in_browser: bool = False
+
+    def check(self) -> None:
+        """Check, before any work, that a picture can be drawn and written.
+
+        Raises:
+            CommandError: if not.
+        """
+        if self.plot is not None:
+            check_picture(self.plot)
+        if self.in_browser:
+            check_installed()
+
+
+def show_learned(
+    table: ActionValues,
+    file: Path,
+    points: Sequence[Point],
+    showing: Showing,
+    notice: Callable[[str], None],
+    *,
+    as_json: bool,
+) -> None:
+    """Show a table as it was asked for, after its report.
+
+    Args:
+        table: the table.
+        file: its file.
+        points: the points of its learning curve.
+        showing: how it is shown.
+        notice: says on standard error where the picture and the page are.
+        as_json: whether standard output has a document, so that no cells are shown there.
+
+    Raises:
+        CommandError: if it cannot be drawn or saved.
+    """
+    view = TableView(table, file)
+    if showing.show and not as_json:
+        view.show()
+    if showing.plot is not None:
+        view.draw(showing.plot, points)
+        notice(f"the picture is {showing.plot}")
+    if showing.in_browser:
+        from twentyone.learning.explained_page import open_page
+
+        notice(f"the page is {open_page(view.explained(), table.rules, view.figure(points))}")
 
 
 class TableView:
@@ -76,28 +137,110 @@ class TableView:
         Raises:
             CommandError: if it cannot be drawn.
         """
+        from twentyone.exact.values.game import NoExactFormError
+        from twentyone.learning.figure import gaps_of
+
+        table = self._table
+        if not table.rows:
+            raise CommandError(
+                f"{self._file} has learned nothing against an upcard yet: nothing to draw", FAILED
+            )
+        try:
+            found = self.explained()
+        except NoExactFormError as error:
+            return self._without_exact_values(str(error))
+        return explained_picture(found, table.rules, table.origin, gaps_of(points))
+
+    def explained(self) -> Explanation:
+        """Greedy play by the table, explained, without the deviations of splits.
+
+        Raises:
+            NoExactFormError: if there are no exact values for its rules.
+        """
+        from twentyone.exact.grading import Played
+        from twentyone.exact.values.game import seat_game
+        from twentyone.learning.explaining import Splits, explained
+
+        table = self._table
+        play = Played(sure(policy_of(table)), None)
+        return explained(seat_game(table.rules), play, str(self._file), table, splits=Splits.NONE)
+
+    def _without_exact_values(self, reason: str) -> Figure:
+        from twentyone.exact.report.letters import rules_in_short
+
         table, name = self._table, str(self._file)
+        title = f"{rules_in_short(table.rules)}: {name}\nno exact value: {reason}"
         if table.is_by_total:
             from twentyone.exact.report.heatmap import heatmap
-            from twentyone.learning.figure import figure_of, gaps_of
+            from twentyone.exact.report.plots import policy_figure
 
-            return figure_of(heatmap(table, name), gaps_of(points))
+            shown = heatmap(table, name)
+            return policy_figure(shown.policy.hit, shown.margins, title)
         from twentyone.exact.report.blocks import blocks_of
         from twentyone.exact.report.picture import chart_figure
 
-        origin = table.origin
-        title = (
-            f"{origin.rules}\ngreedy play by {name}: {origin.method}, {counted(origin.rounds, 'round')}\n"
-            "with a star: not played as by the best chart; below it: what that costs,"
-            f" in initial bets per round (less than {LEAST_DRAWN} is not shown)"
-        )
-        costs = {cell: cost for cell, cost in self._costs.items() if cost >= LEAST_DRAWN}
-        blocks = blocks_of(greedy_chart(table, name), table.rules, merged=False)
-        return chart_figure(blocks, title, costs, marked=self._costs)
+        return chart_figure(blocks_of(greedy_chart(table, name), table.rules, merged=False), title)
 
     @cached_property
     def _costs(self) -> dict[tuple[str, int], float]:
         return {} if self._table.is_by_total else mistakes_in(self._table)
+
+
+def show_explained(found: Explanation, rules: Rules) -> None:
+    """Show an explained policy cell by cell, with a star where it differs, in colour on a terminal."""
+    from twentyone.exact.report.blocks import blocks_of
+    from twentyone.exact.report.letters import Piece, show
+    from twentyone.exact.report.lines import chart_lines
+
+    entries = {(each.cell.hand, each.cell.upcard): each.cell.entry for each in found.cells}
+    rows = {
+        hand: tuple(plain_entry(entries.get((hand, upcard), "S")) for upcard in UPCARDS)
+        for hand in hands_under(rules)
+    }
+    marked = {(each.cell.hand, each.cell.upcard) for each in found.mistakes if not each.cell.is_insurance}
+    blocks = blocks_of(Chart(found.grade.name, rows, rules), rules, merged=False)
+    show([[], *chart_lines(blocks, marked=marked), [Piece(LEGEND)]])
+
+
+def plain_entry(entry: str) -> str:
+    """An entry of charts: of chances, the decision with the first letter."""
+    if entry in ENTRIES:
+        return entry
+    return entry[0] if entry[0] in ENTRIES else f"{entry[0]}h"
+
+
+def explained_picture(
+    found: Explanation, rules: Rules, origin: Origin | None, curve: Sequence[tuple[int, float]] = ()
+) -> Figure:
+    """The picture of an explained policy.
+
+    Args:
+        found: the policy.
+        rules: what is played.
+        origin: how it was learned, if it was.
+        curve: rounds and gap of the points of its learning curve; none without one.
+    """
+    from twentyone.exact.report.letters import rules_in_short
+    from twentyone.learning.explained_figure import explained_figure
+    from twentyone.learning.explanation_text import summary
+    from twentyone.learning.figure import draw_curve
+
+    learned = "" if origin is None else f" ({origin.method}, {counted(origin.rounds, 'round')})"
+    value = f"worth {found.grade.values.value:+z.6f} initial bets per round".replace("-0.", "\u22120.")
+    title = f"{rules_in_short(rules)}: {found.grade.name}{learned}\n{value}. {summary(found)}"
+    limit = random_play_gap(rules) if curve else None
+    return explained_figure(found, title, (lambda axes: draw_curve(axes, curve, limit)) if curve else None)
+
+
+def random_play_gap(rules: Rules) -> float | None:
+    """The gap to which the method `random-play` converges at tables of HIT and STAND; None at others."""
+    from twentyone.exact import named, solving
+    from twentyone.policies.qtable import is_by_hand
+
+    if is_by_hand(rules):
+        return None
+    limit = solving.evaluate(rules, named.random_play_limit(rules).hit).value
+    return solving.solve(rules).value - limit
 
 
 def greedy_chart(table: ActionValues, name: str) -> Chart:

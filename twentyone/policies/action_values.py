@@ -17,10 +17,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cards import Decision, Rules
+from cards import HIT_OR_STAND, Decision, Rules
 from twentyone.policies import qtable
 from twentyone.policies.counting import System
-from twentyone.policies.hands import HANDS, UPCARDS, hand_of
+from twentyone.policies.hands import HANDS, HARD, SOFT, UPCARDS, hand_of
 from twentyone.policies.policy import Observation, Policy
 from twentyone.policies.qtable import dealer_column
 
@@ -125,12 +125,25 @@ class ActionValues:
     @property
     def rows(self) -> dict[Cell, dict[Decision, Row]]:
         """The values of a table of one layer, by hand and upcard and then by action."""
+        if self.is_by_total:
+            return self._rows_by_total()
         (known,), (visits,) = self.known(), self.counts
         rows: dict[Cell, dict[Decision, Row]] = {}
         for row, column, action in np.argwhere(known).tolist():
             cell = rows.setdefault((HANDS[row], UPCARDS[column]), {})
             value, count = self.values[0, row, column, action], visits[row, column, action]
             cell[ACTIONS[action]] = Row(float(value), int(count))
+        return rows
+
+    def _rows_by_total(self) -> dict[Cell, dict[Decision, Row]]:
+        """Both actions of each total where either has a value or a visit."""
+        rows = {}
+        for hand in (*HARD, *SOFT):
+            for upcard in UPCARDS:
+                at = int(hand[1:]), dealer_column(upcard, hand in SOFT)
+                values, counts = self.values[at].tolist(), self.counts[at].tolist()
+                if any(values) or any(counts):
+                    rows[hand, upcard] = dict(zip(HIT_OR_STAND, map(Row, values, counts), strict=True))
         return rows
 
     def known(self) -> NDArray[np.bool_]:

@@ -122,12 +122,6 @@ def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None:
         assert said in refusal(tmp_path, *words.split(), status=status)
 
 
-@pytest.mark.check
-def test_a_table_of_cells_is_not_asked_about_rules_that_it_does_not_know(tmp_path: Path) -> None:
-    for rules in (("--rules", "vegas"), ("--naturals", "3:2"), ("--double", "any")):
-        assert refusal(tmp_path, "heatmap", "none.txt", *rules).startswith("a Q table has HIT and STAND only")
-
-
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
     (tmp_path / "matplotlib.py").write_text("raise ImportError('not here')")
     options = ("solve", "--plot", "best.png")
@@ -140,21 +134,16 @@ def test_without_matplotlib_the_extra_is_named(tmp_path: Path) -> None:
 # Grading.
 
 
-def test_a_policy_is_graded_and_its_worst_entries_are_listed(tmp_path: Path) -> None:
+def test_a_policy_is_graded(tmp_path: Path) -> None:
     done = analysis(tmp_path, "value", "threshold:16", "--decks", "inf", "--ace", "1")
     assert (done.status, done.err) == (0, "")
     figures = [line.split() for line in done.out.splitlines()[2:6]]
     assert figures == [
-        ["threshold:16", "-0.0823170951"],
+        ["threshold:16", "-0.0823170951", "0.0248902391", "23"],
+        [],
         ["best", "chart", "-0.0574268560"],
         ["best", "play", "-0.0574268560"],
-        ["gap", "to", "the", "best", "chart", "0.0248902391"],
     ]
-    heading, *entries = done.out.splitlines()[-6:]
-    assert heading.startswith("costliest entries")
-    assert all(line.startswith("hard 1") for line in entries)
-    costs = [float(line.split()[-1]) for line in entries]
-    assert costs == sorted(costs, reverse=True) and costs[-1] > 0
 
 
 def test_several_policies_are_compared(tmp_path: Path) -> None:
@@ -242,7 +231,7 @@ def test_the_dealers_ends_in_percent(tmp_path: Path) -> None:
     assert max(map(len, done.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("what", ["value", "heatmap"])
+@pytest.mark.parametrize("what", ["value", "explain"])
 def test_the_name_of_a_file_does_nothing_to_a_terminal(tmp_path: Path, what: str) -> None:
     assert analysis(tmp_path, "solve", "--table=q\x1b[2J.txt").err.endswith(
         r"the table is q\x1b[2J.txt" + "\n"
@@ -251,6 +240,6 @@ def test_the_name_of_a_file_does_nothing_to_a_terminal(tmp_path: Path, what: str
     assert (done.status, done.err) == (0, "")
     assert r"q\x1b[2J.txt" in done.out
     assert "\x1b" not in done.out
-    missing = analysis(tmp_path, what, "qtable:\x9b2J" if what == "value" else "\x9b2J")
+    missing = analysis(tmp_path, what, "qtable:\x9b2J")
     assert (missing.status, missing.out) == (1, "")
     assert r"\x9b2J" in missing.err

@@ -55,7 +55,7 @@ for name, app in APPS.items():
 
 
 RULES_OPTIONS = {"--rules", "--decks", "--reshuffle", "--ace", "--dealer-stands", "--naturals"}
-STUDIES = "simulate games compare variability betting solve value hand heatmap learn dealer thresholds"
+STUDIES = "simulate games compare variability betting solve value explain hand learn dealer thresholds"
 DEALING = ["dealer", "player", "training", *(f"analysis {word}" for word in STUDIES.split())]
 """The commands that deal cards have the same options for the rules."""
 

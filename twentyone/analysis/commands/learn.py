@@ -27,11 +27,14 @@ from twentyone.analysis.work.options import takes_backend
 from twentyone.learning.options import (
     FreshOption,
     MethodOption,
+    ShowInBrowserOption,
+    ShowOption,
     TableOption,
     UntilChangeOption,
     UntilGapOption,
     takes_knobs,
 )
+from twentyone.learning.showing import Showing, show_learned
 from twentyone.policies.files import DEFAULT_TABLE, QLEARNING, RANDOM_PLAY
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, check_compiler, describe
 from twentyone.support.interrupts import uninterrupted
@@ -72,6 +75,8 @@ def learn(
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
     count: CountOption = None,
+    show: ShowOption = False,
+    show_in_browser: ShowInBrowserOption = False,
     json: JsonOption = False,
     asked: Asked,
     backend: Backend,
@@ -123,8 +128,10 @@ def learn(
     `seldom` (how many of them too rarely, so that they are played as nearer to 0) and `seldom_share` (their
     part of all decisions).
     """
+    showing = Showing(show, asked.plot, show_in_browser)
     if count is not None:
-        is_other = {"--from": bool(records), "--compare or --sweep": asked.is_comparison}
+        shown = {"--show, --plot or --show-in-browser": showing != Showing()}
+        is_other = {"--from": bool(records), "--compare or --sweep": asked.is_comparison, **shown}
         check_counting(rounds, is_other, until_change, until_gap, backend)
         counting = AskedToCount(
             rounds or 0, rules, count, method, changes, file_for(table), fresh, seed_or_new(seed)
@@ -132,7 +139,7 @@ def learn(
         return learn_counting(counting, as_json=json)
     if records:
         check_alone(rounds, method, changes, seed, until_change, until_gap, backend)
-        return learn_from(records, table, rules, is_fresh=fresh, as_json=json)
+        return learn_from(records, table, rules, showing, is_fresh=fresh, as_json=json)
     if asked.is_comparison:
         compared = rounds or COMPARED_ROUNDS
         return compare_methods(
@@ -145,6 +152,7 @@ def learn(
         )
     seed = seed_or_new(seed)
     check_compiler()
+    showing.check()
     from twentyone.analysis.studies.learn import Plan
     from twentyone.learning.grading import grade_table
     from twentyone.learning.memory import module_of
@@ -168,6 +176,7 @@ def learn(
         save_learned(learned, curve.points, table)
     run = Run("learning", end, learner.tally, seconds, learned, table, grade_table(learned, str(table)))
     tell(text_of.dumps(run.as_json()) if json else run.text())
+    show_learned(learned, table, curve.points, showing, notice, as_json=json)
     if end is End.INTERRUPTED:
         notice(interrupted("analysis", 1, learner.rounds - learner.before, rounds, seed, table))
     return STATUS[end]

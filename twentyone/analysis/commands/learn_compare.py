@@ -14,6 +14,7 @@ from cards import Rules
 from twentyone.analysis.commands.shared import announce_compiling, check_files, notice, progress_of
 from twentyone.analysis.work.backend import Backend
 from twentyone.analysis.work.options import CheckpointOption
+from twentyone.learning.options import ShowPlotOption
 from twentyone.support.command import INTERRUPTED, OK, USAGE, CommandError, check_compiler
 from twentyone.support.options import option, replace_parameter
 from twentyone.support.terminal import tell
@@ -54,15 +55,6 @@ SweepOption = Annotated[
         help=f"Compare the values of a setting of --method, as in alpha:0.01,0.1; of {SWEPT} without it.",
     ),
 ]
-PictureOption = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE",
-        rich_help_panel=PANEL,
-        show_default=False,
-        help="Draw the curves: a file whose name ends in .png, .pdf or .svg.",
-    ),
-]
 SeedsOption = Annotated[
     int | None,
     typer.Option(
@@ -75,7 +67,15 @@ SeedsOption = Annotated[
 ]
 
 
-ONLY_ALONE: Final = ("--table", "--fresh", "--until-gap", "--until-change", "--count")
+ONLY_ALONE: Final = (
+    "--table",
+    "--fresh",
+    "--until-gap",
+    "--until-change",
+    "--count",
+    "--show",
+    "--show-in-browser",
+)
 """Options that are about the table that is written, or about when learning ends."""
 
 
@@ -87,7 +87,7 @@ class Asked:
         compare: the methods.
         sweep: the setting and its values.
         seeds: how many seeds.
-        plot: the file of the picture.
+        plot: the file of the picture: of the curves, or of what was learned.
         checkpoint: the file of finished curves.
     """
 
@@ -112,7 +112,7 @@ def takes_comparison(command: Callable[..., int]) -> Callable[..., int]:
         option("compare", CompareOption),
         option("sweep", SweepOption),
         option("seeds", SeedsOption),
-        option("plot", PictureOption),
+        option("plot", ShowPlotOption),
         option("checkpoint", CheckpointOption),
     ]
     return replace_parameter(command, "asked", options, _asked)
@@ -129,7 +129,7 @@ def _asked(**typed: Any) -> Asked:
     for name in ONLY_ALONE if asked.is_comparison else ():
         if is_typed(name):
             raise CommandError(f"a comparison writes no table: expected no {name} with it", USAGE)
-    for name in () if asked.is_comparison else ("seeds", "plot", "checkpoint"):
+    for name in () if asked.is_comparison else ("seeds", "checkpoint"):
         if typed[name] is not None:
             raise CommandError(f"--{name} is for a comparison: expected --compare or --sweep with it", USAGE)
     return asked

@@ -15,6 +15,7 @@ from twentyone.analysis.commands.shared import notice
 from twentyone.analysis.commands.shoes import say_fresh
 from twentyone.analysis.work.backend import Backend
 from twentyone.learning.options import spelt
+from twentyone.learning.showing import Showing, show_learned
 from twentyone.policies.files import QLEARNING
 from twentyone.support.command import OK, USAGE, CommandError
 from twentyone.support.counts import counted
@@ -75,7 +76,13 @@ def check_alone(
 
 
 def learn_from(
-    files: Sequence[Path], table: Path, rules: Rules | None, *, is_fresh: bool, as_json: bool
+    files: Sequence[Path],
+    table: Path,
+    rules: Rules | None,
+    showing: Showing,
+    *,
+    is_fresh: bool,
+    as_json: bool,
 ) -> int:
     """Learn from records, write the table, and print what it is worth.
 
@@ -83,6 +90,7 @@ def learn_from(
         files: histories, and files of transitions.
         table: where to write the table. One that was learned otherwise is not replaced.
         rules: which rules to learn, if the records are of several; None for all that there are.
+        showing: how the table is shown.
         is_fresh: whether to replace any table.
         as_json: whether to print a document.
 
@@ -92,6 +100,7 @@ def learn_from(
     from twentyone.learning.records.batch import BatchError
 
     check_output(table, "table")
+    showing.check()
     _check_replaced(table, is_fresh)
     transitions, account = read_records(files)
     for sentence in account.sentences():
@@ -118,6 +127,7 @@ def learn_from(
         print(text_of.dumps(document))
     else:
         tell(_text(document, graded, table))
+    show_learned(learned, table, [], showing, notice, as_json=as_json)
     return OK
 
 

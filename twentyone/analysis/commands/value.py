@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json as text_of
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -23,22 +22,15 @@ from twentyone.analysis.commands.shoes import (
     say_fresh,
     shoe_of,
 )
-from twentyone.policies.names import GRADED, descriptions
-from twentyone.support.command import OK, USAGE, CommandError, describe
+from twentyone.policies.names import descriptions
+from twentyone.support.command import OK, describe
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import tell
 
 if TYPE_CHECKING:
-    from twentyone.exact.best.chart import BestChart
-    from twentyone.exact.report.grades import Grade
-    from twentyone.exact.values.game import SeatGame
+    from twentyone.exact.grading import Read
     from twentyone.exact.values.shoe import Shoe
-    from twentyone.policies.makers import Source
-    from twentyone.policies.names import PolicyName
-
-    Read = tuple[PolicyName, Source | None]
-    """A policy, and what its file or its module says, if it has one."""
 
 ROUNDS: Final = 10_000_000
 """The rounds that are simulated without a dealer: the standard error is then about 0.0003."""
@@ -64,16 +56,15 @@ def value(
     seed: SeedOption = None,
     json: JsonOption = False,
 ) -> int:
-    """Find the exact expected value of a policy, those of the best chart and the best play, and its mistakes.
+    """Compare policies by their exact expected values, beside those of the best chart and the best play.
 
     Values are in initial bets per round, for a shoe that is fresh every round, also given each upcard. The
     gap is to the best chart, which goes by the total, the pair and the upcard; the best play sees every card
-    of its hand. Several policies are compared in one table. A table is played greedily, a chart is followed
-    as written. The rules are those of the tables and charts, otherwise `course`, unless others are given.
-    Without a dealer there is no exact value, so it is simulated.
+    of its hand. A table is played greedily, a chart is followed as written. `analysis explain POLICY` tells
+    where a policy errs, what each mistake costs, and why. The rules are those of the tables and charts,
+    otherwise `course`, unless others are given. Without a dealer there is no exact value, so it is simulated.
 
-    The costliest entries are those whose change to the best chart's gains most, each alone; a chance is in
-    percent. Action values by hand and functions decide on insurance themselves, so their own bets are in the
+    Action values by hand and functions decide on insurance themselves, so their own bets are in the
     value; for all others insurance is in it where the rules offer it and it pays on the cards seen.
 
     A function gets an observation of the environments, (total, upcard, soft), and returns an action (0 hit,
@@ -89,26 +80,15 @@ def value(
     `entry`, `better` and `cost`. If simulated: `rules`, `seed` and `policies`, each with `name`, `rounds`,
     `mean_payoff`, `standard_error` and `interval` (95 %).
     """
-    read = [_read(text) for text in policies]
-    played_by = rules or _rules_of_tables(read)
-    cards = shoe_of(played_by, shoe, removed)
-    if played_by.has_dealer or cards is not None:
-        _print(played_by, cards, read, as_json=json)
+    from twentyone.exact.grading import read, rules_of
+
+    graded = [read(text) for text in policies]
+    chosen = rules or rules_of(graded)
+    cards = shoe_of(chosen, shoe, removed)
+    if chosen.has_dealer or cards is not None:
+        _print(chosen, cards, graded, as_json=json)
         return OK
-    return _simulate(played_by, read, rounds, seed, json)
-
-
-def _read(text: str) -> Read:
-    """The policy of a name as typed on a command line; its file is read once.
-
-    Raises:
-        CommandError: if there is no such policy, or a file cannot be read.
-    """
-    from twentyone.exact.named import parsed
-    from twentyone.policies.makers import source_of
-
-    name = parsed(text, GRADED)
-    return name, source_of(name)
+    return _simulate(chosen, graded, rounds, seed, json)
 
 
 def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json: bool) -> None:
@@ -124,68 +104,22 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
         CommandError: if there is no such policy for these rules, or no exact form.
     """
     from twentyone.exact.best.chart import best_chart
-    from twentyone.exact.report.grades import grade_text, grades_text
+    from twentyone.exact.grading import grade, played
+    from twentyone.exact.report.grades import grades_text
     from twentyone.exact.yardsticks import yardsticks_of
 
     game = game_of(rules, shoe)
-    graders = [_grader(name, source, game) for name, source in policies]
+    plays = [played(policy, game) for policy in policies]  # what cannot be graded is said before any work
     best, yardsticks = best_chart(game), yardsticks_of(game)
-    grades = [grader(best) for grader in graders]
+    grades = [grade(game, play, policy.name.text, best) for policy, play in zip(policies, plays, strict=True)]
     if shoe is None:
         say_fresh(rules)
     if as_json:
         documents = [grade.as_json() for grade in grades]
         print(text_of.dumps({**game_json(game), **yardsticks.as_json(), "policies": documents}))
         return
-    one, *others = grades
-    text = grades_text(grades, yardsticks) if others else grade_text(one, yardsticks)
-    tell(f"{heading(game, shoe)}\n{text}")
-
-
-def _grader(name: PolicyName, source: Source | None, game: SeatGame) -> Callable[[BestChart], Grade]:
-    """The function that grades a policy beside the best chart.
-
-    A policy that decides on insurance itself is graded with its own bets: an action-value table by hand, and
-    a function of the user's own. The others say nothing about it.
-
-    Raises:
-        CommandError: if there is no such policy for these rules.
-    """
-    from twentyone.exact.named import decider, no_chance
-    from twentyone.exact.report.policy_grades import answers_of, grade_chart, grade_mixed, grade_policy
-    from twentyone.policies.action_values import ActionValues
-    from twentyone.policies.chances import of_table
-    from twentyone.policies.chart import Chart
-    from twentyone.policies.decisions import at_random
-    from twentyone.policies.functions import Function
-    from twentyone.policies.hand_charts import hand_chart
-
-    text, rules = name.text, game.rules
-    if name.kind == "random":
-        return partial(grade_mixed, game, of_table(at_random()), text)
-    if isinstance(source, Function):
-        return partial(grade_mixed, game, answers_of(source, game), text)
-    if isinstance(source, Chart):
-        return partial(grade_chart, game, replace(source, name=text), text)
-    policy = decider(name, rules, no_chance, source)
-    is_by_hand = isinstance(source, ActionValues) and not source.is_by_total
-    chart = None if is_by_hand else hand_chart(policy, rules, text)
-    if chart is None:
-        return partial(grade_policy, game, policy, text)
-    return partial(grade_chart, game, chart, text)
-
-
-def _rules_of_tables(policies: Sequence[Read]) -> Rules:
-    """The rules for which all the tables and charts were made, or `course` if no file says any."""
-    rules = {name.text: source.rules for name, source in policies if source is not None and source.rules}
-    names, (first, *others) = [*rules], [*rules.values()] or [Rules()]
-    for name, other in zip(names[1:], others, strict=True):
-        if not other.plays_like(first):
-            raise CommandError(
-                f"{names[0]} is a table for {first}, {name} one for {other}: expected --rules to choose",
-                USAGE,
-            )
-    return first
+    why = f"why: analysis explain {quote(grades[-1].name)}"
+    tell(f"{heading(game, shoe)}\n{grades_text(grades, yardsticks)}\n{why}")
 
 
 def _simulate(rules: Rules, policies: Sequence[Read], rounds: int, seed: int | None, as_json: bool) -> int:

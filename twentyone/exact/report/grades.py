@@ -101,8 +101,7 @@ def grade_text(grade: Grade, yardsticks: Yardsticks, more: Sequence[tuple[str, s
         ("house edge", percent(-grade.values.value)),
     ]
     if grade.values.insurance:
-        bets = "its own bets on insurance" if grade.insures else "insurance where it pays"
-        rows.append((f"of the value, {bets}", f"{grade.values.insurance:+z.10f}"))
+        rows.append((f"of the value, {_bets(grade)}", f"{grade.values.insurance:+z.10f}"))
     by_upcard = upcard_rows({"value": grade.values.by_upcard})
     return f"{columns([*rows, *more])}\n\n{by_upcard}\n\n{_mistakes_text(grade)}"
 
@@ -122,16 +121,26 @@ def _mistakes_text(grade: Grade) -> str:
 
 
 def grades_text(grades: Sequence[Grade], yardsticks: Yardsticks) -> str:
-    """Several policies: a line for each, what they are compared with, and all by upcard."""
+    """Policies side by side: a line for each, what they are compared with, and all by upcard."""
     heading = ("policy", "expected value", "gap to the best chart", "entries that differ")
     rows = [
         (each.name, f"{each.values.value:+z.10f}", f"{each.gap:z.10f}", f"{len(each.mistakes)}")
         for each in grades
     ]
-    by_upcard = upcard_rows({each.name: each.values.by_upcard for each in grades})
-    parts = [columns([heading, *rows]), columns(yardsticks.rows()), by_upcard]
+    names = [each.name for each in grades] if len(grades) > 1 else ["value"]
+    by_upcard = {name: each.values.by_upcard for name, each in zip(names, grades, strict=True)}
+    insurance = [
+        (f"of the value of {each.name}, {_bets(each)}", f"{each.values.insurance:+z.10f}")
+        for each in grades
+        if each.values.insurance
+    ]
+    compared = columns([*yardsticks.rows(), *insurance])
     note = "Values are in initial bets per round; by upcard they are given that upcard."
-    return "\n\n".join(parts) + f"\n{note}"
+    return "\n\n".join([columns([heading, *rows]), compared, upcard_rows(by_upcard)]) + f"\n{note}"
+
+
+def _bets(grade: Grade) -> str:
+    return "its own bets on insurance" if grade.insures else "insurance where it pays"
 
 
 def upcard_rows(values: Mapping[str, Sequence[float]]) -> str:

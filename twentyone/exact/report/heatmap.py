@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from cards import Rules
 from twentyone.exact import named, solving
-from twentyone.exact.report import qtables
-from twentyone.exact.report.letters import UPCARDS, Line, Piece, letter, policy_lines
+from twentyone.exact.report.letters import Line, Piece, policy_lines
 from twentyone.exact.solving import Solution
 from twentyone.exact.values.compositions import Bools, Floats
 from twentyone.exact.values.game import NoExactFormError
 from twentyone.policies import decisions
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.decisions import DecisionTable
-from twentyone.policies.qtable import HIT, STAND, dealer_column
+from twentyone.policies.qtable import HIT, STAND
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,55 +112,3 @@ def heatmap_lines(heatmap: Heatmap) -> list[Line]:
         chart = policy_lines(heatmap.policy.hit, heatmap.figures, soft, heatmap.differs)
         lines += [[], *chart] if chart else []
     return lines
-
-
-def as_json(heatmap: Heatmap) -> dict[str, Any]:
-    """The table as a document; the help of `analysis heatmap` lists its keys."""
-    truth = heatmap.truth
-    exact_values = None if isinstance(truth, str) else truth
-    return {
-        "table": heatmap.name,
-        "rules": heatmap.rules.fields(),
-        "method": heatmap.table.method,
-        "rounds": heatmap.table.rounds,
-        "value": None if exact_values is None else exact_values.value,
-        "best_chart": None if exact_values is None else exact_values.solution.value,
-        "gap": None if exact_values is None else exact_values.gap,
-        "no_exact_value": truth if isinstance(truth, str) else None,
-        "cells": [
-            _cell(heatmap, exact_values, total, upcard, soft)
-            for soft in (False, True)
-            for total in range(22)
-            for upcard in UPCARDS
-            if _is_shown(heatmap, exact_values, total, dealer_column(upcard, soft))
-        ],
-    }
-
-
-def _is_shown(heatmap: Heatmap, truth: Truth | None, total: int, column: int) -> bool:
-    is_reached = truth is not None and bool(truth.solution.evaluation.reach[total, column] > 0)
-    return is_reached or bool(heatmap.known[total, column])
-
-
-def _cell(heatmap: Heatmap, truth: Truth | None, total: int, upcard: int, soft: bool) -> dict[str, Any]:
-    column = dealer_column(upcard, soft)
-    values, counts = heatmap.table.values[total, column], heatmap.table.counts[total, column]
-    cell: dict[str, Any] = {
-        "hand": "soft" if soft else "hard",
-        "total": total,
-        "upcard": upcard,
-        "decision": letter(float(heatmap.policy.hit[total, column])),
-        "hit": float(values[HIT]),
-        "stand": float(values[STAND]),
-        "hit_count": int(counts[HIT]),
-        "stand_count": int(counts[STAND]),
-    }
-    if truth is None:
-        return cell
-    margin = float(qtables.margins(truth.solution)[total, column])
-    return cell | {
-        "better": letter(float(truth.solution.policy[total, column])),
-        "exact_margin": None if np.isnan(margin) else margin,
-        "reach": float(truth.reach[total, column]),
-        "cost": float(truth.costs[total, column]),
-    }

@@ -330,6 +330,14 @@ class SeatGame:
         """Whether surrender is asked for alone, before the dealer peeks."""
         return asking.offers_early_surrender(self.rules, int(POINTS[upcard]))
 
+    def row_of(self, cards: Sequence[int], upcard: int) -> int:
+        """The row of a hand against an upcard, by the values of the cards, 2 to 11 (an ace).
+
+        Raises:
+            ValueError: if it is bust or has fewer than two cards, or the shoe cannot deal it.
+        """
+        return self._row(self.against(_index(upcard)), cards)
+
     def _row(self, against: AgainstUpcard, cards: Sequence[int]) -> int:
         """The row of a hand, which the shoe can deal."""
         row = self._rows.get(tuple(sorted(map(_index, cards))), len(self.hands.counts))

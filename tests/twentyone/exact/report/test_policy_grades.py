@@ -12,7 +12,6 @@ from tests.helpers.tiers import first_of
 from tests.twentyone.exact.games import GAMES, a_game, random_policy
 from twentyone.exact.best.cells import cell_values
 from twentyone.exact.best.chart import BestChart, best_chart
-from twentyone.exact.best.mixed import evaluate_policy
 from twentyone.exact.report.grades import Cell
 from twentyone.exact.report.policy_grades import grade_chart, grade_mixed, grade_policy
 from twentyone.exact.values.game import SeatGame, seat_game
@@ -132,7 +131,7 @@ def test_the_cost_of_one_cell_is_the_whole_gap(seed: int) -> None:
 def test_what_is_reached_and_what_differs_are_chances_per_round(game: SeatGame, best: BestChart) -> None:
     """Every first hand but a natural, which is paid at once, is asked about while the dealer has none."""
     always_stands = grade_policy(game, lambda seen: seen.options[-1], "stands", best)
-    by_hand = defaultdict(float)
+    by_hand: defaultdict[str, float] = defaultdict(float)
     for cell in always_stands.cells:
         by_hand["first" if not cell.is_insurance else "insurance"] += cell.reach
         assert 0 <= cell.differs <= cell.reach + 1e-15

@@ -35,6 +35,7 @@ METHODS: Final = {
     "monte_carlo": "qlearning,monte-carlo,sarsa:alpha=1:alpha-decay=1",
     "monte_carlo_es": "qlearning,monte-carlo-es,monte-carlo",
     "random_play": "qlearning,random-play",
+    "model": "qlearning,model,random-play",
 }
 """The methods in the picture of each page on a method, `method_...png`."""
 

@@ -202,7 +202,7 @@ def test_a_table_by_hand_is_filled_graded_shown_and_drawn_and_played(tmp_path: P
         assert any(line.startswith(head) for line in lines), head
     assert any("*" in line for line in lines if line.startswith(" 10,10 "))
     drawn = (tmp_path / "q.svg").read_text()
-    assert "with a star: not played as by the best chart" in drawn
+    assert ">exact margin<" in drawn and ">10,10<" in drawn
     assert (played.status, played.err) == (0, f"player: playing by the table {TABLE}\n")
 
 

@@ -53,7 +53,8 @@ class Learned(NamedTuple):
 
     Attributes:
         values: float64 (values,): the action values.
-        others: float64 (values,): those of the other table in double Q-learning; otherwise the same array.
+        others: float64 (values,): those of the other table in double Q-learning; the notes of the method
+            `model` (`twentyone.learning.notes`); otherwise the same array.
         counts: int64 (values,): the visits.
         endings: int64 (5, 2 x `MOST_TENTHS` + 1): rounds by outcome and payoff, in tenths, from the lowest
             up.
@@ -106,16 +107,18 @@ def game_for(rules: Rules, cells: NDArray[np.int64], layer: int) -> Game:
     return Game(rule_tables(rules), full_shoe(rules), rules.fewest_cards, is_fresh, cells, layer, allowed)
 
 
-def begin_with(values: NDArray[np.float64], counts: NDArray[np.int64], *, is_double: bool) -> Learned:
-    """Begin with these action values and visits; both are written.
+def begin_with(
+    values: NDArray[np.float64], counts: NDArray[np.int64], others: NDArray[np.float64] | None = None
+) -> Learned:
+    """Begin with these action values and visits; all are written.
 
     Args:
         values: float64 (values,): the action values.
         counts: int64 (values,): the visits.
-        is_double: whether there are two tables, for double Q-learning; both begin with the same values.
+        others: those of the other table, or notes; None where there are none.
     """
     endings = np.zeros((len(OUTCOMES), 2 * MOST_TENTHS + 1), np.int64)
-    return Learned(values, values.copy() if is_double else values, counts, endings)
+    return Learned(values, values if others is None else others, counts, endings)
 
 
 @array_maker

@@ -13,7 +13,7 @@ from twentyone.kernels.streams import DECISIONS, U64, index_of, number
 from twentyone.learning import own, textbook
 from twentyone.learning.arrays import Learned, RoomArrays, StepArrays
 from twentyone.learning.episodes import SURRENDER
-from twentyone.learning.textbook import PICKS, Knobs
+from twentyone.learning.textbook import PICKS, Kind, Knobs
 from twentyone.support.compiling import inlined, parts_of
 
 PICK_BITS: Final = U64(PICKS - 1)
@@ -104,7 +104,7 @@ def compile_method(module: str) -> Method:
     ) -> None:
         """In double Q-learning a coin says which table learns; by other methods both are the same."""
         values, others, counts = learned.values, learned.others, learned.counts
-        if word & U64(1):
+        if knobs.kind == Kind.CROSSED and word & U64(1):
             values, others = others, values
         learns(values, others, counts, knobs, steps, taken, payoffs, hands, returned, room)
 

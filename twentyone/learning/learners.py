@@ -17,11 +17,14 @@ from twentyone.learning import own, textbook
 from twentyone.learning.cells import size_of
 from twentyone.learning.episodes import INSURE, SURRENDER, Episode, bits_of, new_room
 from twentyone.learning.methods import check_method, check_rules
+from twentyone.learning.model import table_of
+from twentyone.learning.notes import notes_of
 from twentyone.learning.settings import method_text
 from twentyone.learning.tables import flat_of, halves_of, shown, table_from
 from twentyone.learning.textbook import PICKS, Kind, Knobs
 from twentyone.policies.action_values import ACTIONS, ActionValues, Origin
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.qtable import is_by_hand
 
 _WORD: Final = 1 << 64
 _CHANCE_FROM: Final = 40
@@ -84,6 +87,10 @@ class TableLearner:
         self._knobs, self._rules = knobs, rules
         self._values, self._counts = _begun(rules, table, knobs.initial)
         self._others = list(self._values) if knobs.kind == Kind.CROSSED else self._values
+        if knobs.kind == Kind.NOTED:
+            self._knobs = knobs._replace(is_by_hand=is_by_hand(rules))
+            self._others = notes_of(table, len(self._counts)).tolist()
+            self._values = self._others[: len(self._counts)]
         self._room = new_room()
 
     def choose(
@@ -116,7 +123,7 @@ class TableLearner:
         if episode.declined >= 0:
             self._of.learn_surrender(values, counts, knobs, episode.declined, episode.ended_at_peek)
             others[episode.declined + SURRENDER] = values[episode.declined + SURRENDER]
-        if values is not others and rand_below(2):
+        if knobs.kind == Kind.CROSSED and rand_below(2):
             values, others = others, values
         steps, payoffs, returned = episode.steps, episode.payoffs, episode.returned
         taken, hands = len(steps.firsts), len(payoffs)
@@ -132,6 +139,8 @@ class TableLearner:
         return values
 
     def _array(self) -> NDArray[np.float64]:
+        if self._knobs.kind == Kind.NOTED:
+            return np.nan_to_num(self.table(None).values.ravel())
         means = (np.array(self._values) + np.array(self._others)) / 2
         if self.method == RANDOM_PLAY:
             means = halves_of(means, self._counts) / (2 * np.maximum(self._counts, 1))
@@ -144,6 +153,9 @@ class TableLearner:
     def table(self, seed: int | None) -> ActionValues:
         """The table that has been learned so far."""
         origin = Origin(self._rules, self.method, self.rounds, seed)
+        if self._knobs.kind == Kind.NOTED:
+            notes = np.array([*self._values, *self._others[len(self._values) :]])
+            return table_of(notes, np.array(self._counts, np.int64), origin)
         return table_from(self._array(), self._counts, origin)
 
 

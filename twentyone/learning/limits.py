@@ -9,7 +9,7 @@ from twentyone.exact import named, solving
 from twentyone.exact.soft import Control, soft_limit
 from twentyone.exact.values.compositions import Floats
 from twentyone.learning.textbook import Kind, Knobs
-from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.files import MODEL, QLEARNING, RANDOM_PLAY
 from twentyone.policies.qtable import is_by_hand
 
 ROUNDING: Final = 1e-12
@@ -41,7 +41,7 @@ def limit_of(rules: Rules, method: str, knobs: Knobs) -> Limit | None:
 
     Returns:
         The limit. None where it is not known: with a table by hand, with a shoe that is kept over rounds, for
-        the project's own method, and with an epsilon that decays or is 0.
+        the project's own method and `model`, and with an epsilon that decays or is 0.
     """
     policies = limit_policies(rules, method, knobs)
     if policies is None:
@@ -63,7 +63,8 @@ def limit_policies(rules: Rules, method: str, knobs: Knobs) -> tuple[Floats, ...
     Returns:
         None where `limit_of` is None.
     """
-    if is_by_hand(rules) or not rules.has_dealer or rules.reshuffle != EveryRound() or method == QLEARNING:
+    is_unknown = is_by_hand(rules) or not rules.has_dealer or method in (QLEARNING, MODEL)
+    if is_unknown or rules.reshuffle != EveryRound():
         return None
     if method == RANDOM_PLAY:
         return (named.random_play_limit(rules).hit,)

@@ -22,12 +22,15 @@ from twentyone.learning import rounds as loops
 from twentyone.learning.arrays import SHARD_ROUNDS, Game, begin_with, game_for
 from twentyone.learning.cells import CELLS_BY_HAND, cells_by_hand, cells_for, size_of
 from twentyone.learning.curve import next_point
+from twentyone.learning.model import table_of
+from twentyone.learning.notes import notes_of
 from twentyone.learning.settings import knobs_for, method_text
 from twentyone.learning.tables import flat_of, halves_of, shown, table_from
 from twentyone.learning.textbook import Kind, Knobs
 from twentyone.policies.action_values import FURTHEST, SHAPE, TRUE_COUNTS, ActionValues, Origin
 from twentyone.policies.counting import System
 from twentyone.policies.files import QLEARNING, RANDOM_PLAY
+from twentyone.policies.qtable import is_by_hand
 from twentyone.support.interrupts import uninterrupted
 
 MAX_ROUNDS: Final = SHARD_ROUNDS * MAX_SHARDS
@@ -80,7 +83,12 @@ class MemoryLearner:
             values, counts = np.full(size, knobs.initial), np.zeros(size, np.int64)
         else:
             values, counts = flat_of(table, knobs.initial)
-        self._learned = begin_with(values, counts, is_double=knobs.kind == Kind.CROSSED)
+        others = values.copy() if knobs.kind == Kind.CROSSED else None
+        if knobs.kind == Kind.NOTED:
+            self._knobs = knobs._replace(is_by_hand=is_by_hand(rules))
+            others = notes_of(table, size)
+            values[:] = others[:size]
+        self._learned = begin_with(values, counts, others)
         self._shoe: Shoe | None = None
 
     @property
@@ -94,6 +102,8 @@ class MemoryLearner:
         They are 0 without a visit.
         """
         learned = self._learned
+        if self._knobs.kind == Kind.NOTED:
+            return np.nan_to_num(self.table().values.ravel())
         return shown((learned.values + learned.others) / 2, learned.counts)
 
     def visits(self) -> NDArray[np.int64]:
@@ -113,6 +123,10 @@ class MemoryLearner:
     def table(self) -> ActionValues:
         """The table that has been learned so far."""
         origin = Origin(self._rules, self.method, self.rounds, self._seed)
+        if self._knobs.kind == Kind.NOTED:
+            notes = self._learned.others
+            notes[: len(self._learned.values)] = self._learned.values
+            return table_of(notes, self._learned.counts, origin)
         return table_from(self.array(), self.visits(), origin, self._system)
 
     def learn(self, rounds: int) -> None:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cards import Rules
 from twentyone.learning.curve import (
@@ -17,13 +23,15 @@ from twentyone.learning.curve import (
     load_points,
 )
 from twentyone.learning.methods import MethodError, check_method
+from twentyone.learning.notes import SLOTS
 from twentyone.learning.settings import SettingError, changed_settings, knobs_for, method_of, method_text
 from twentyone.learning.textbook import Knobs
 from twentyone.policies import table_files
 from twentyone.policies.action_values import ActionValues
+from twentyone.policies.files import MODEL
 from twentyone.policies.table_files import QTableError
 from twentyone.support.command import USAGE, CommandError, os_reason
-from twentyone.support.files import check_writable
+from twentyone.support.files import check_writable, write_atomically
 from twentyone.support.terminal import say
 
 HOW_TO_GO_ON: Final = "give another --table FILE, or --fresh to replace it"
@@ -51,6 +59,8 @@ def table_to_resume(path: Path, method: str, fresh: bool) -> tuple[ActionValues 
         CommandError: if the files cannot be read or written, or their table cannot be resumed.
     """
     table = None if fresh else _load(path, method)
+    if table is not None and method == MODEL:
+        table = _with_notes(table, path)
     points = _load_points(path, table.rounds) if table else []
     for name, file in (("table", path), ("learning curve", curve_file(path))):
         try:
@@ -106,6 +116,8 @@ def save_learned(table: ActionValues, points: list[Point], path: Path) -> None:
         CommandError: if one of them cannot be written.
     """
     _save(table, path)
+    if table.notes is not None:
+        _save_notes(table.notes, notes_file(path))
     try:
         Curve(None, points).save(curve_file(path))
     except OSError as error:
@@ -121,11 +133,52 @@ def save_without_curve(table: ActionValues, path: Path) -> None:
         CommandError: if one of these cannot be done.
     """
     _save(table, path)
+    if table.notes is not None:
+        _save_notes(table.notes, notes_file(path))
     curve = curve_file(path)
     try:
         curve.unlink(missing_ok=True)
     except OSError as error:
         raise CommandError(f"the learning curve {curve} cannot be removed: {os_reason(error)}") from None
+
+
+def notes_file(table: Path) -> Path:
+    """The file of what the method `model` has counted, next to a table's."""
+    return table.with_name(f"{table.name}.model.npz")
+
+
+def _save_notes(notes: NDArray[np.float64], path: Path) -> None:
+    file = io.BytesIO()
+    np.savez_compressed(file, notes=notes)
+    try:
+        write_atomically(path, file.getvalue())
+    except OSError as error:
+        raise CommandError(f"the counts {path} cannot be written: {os_reason(error)}") from None
+
+
+def _with_notes(table: ActionValues, path: Path) -> ActionValues | None:
+    """A table with what was counted; None where that is not there, and learning begins again.
+
+    Raises:
+        CommandError: if the file is not one of these counts.
+    """
+    file, expected = notes_file(path), (1 + SLOTS) * table.values.size
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            notes = found["notes"]
+    except FileNotFoundError:
+        say(f"{file} is missing, so what {path} was worked out from is not known: learning begins again")
+        return None
+    except OSError as error:
+        raise CommandError(f"the counts {file} cannot be read: {os_reason(error)}; {HOW_TO_GO_ON}") from None
+    except (ValueError, KeyError, EOFError, BadZipFile):
+        notes = np.zeros(0)
+    if notes.shape != (expected,) or notes.dtype != np.float64 or not np.isfinite(notes).all():
+        raise CommandError(
+            f"{file} does not have the counts of {path}: expected an array `notes` of {expected:,} finite"
+            f" numbers; {HOW_TO_GO_ON}"
+        )
+    return replace(table, notes=notes)
 
 
 def _save(table: ActionValues, path: Path) -> None:

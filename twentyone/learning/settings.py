@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from twentyone.learning.textbook import Kind, Knobs
-from twentyone.policies.files import METHODS, QLEARNING, RANDOM_PLAY
+from twentyone.policies.files import METHODS, MODEL, QLEARNING, RANDOM_PLAY
 from twentyone.support.counts import one_of
 
 TEXTBOOK: Final[Mapping[str, Knobs]] = {
@@ -25,8 +25,9 @@ TEXTBOOK: Final[Mapping[str, Knobs]] = {
         Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=0.0, explores_starts=True
     ),
     RANDOM_PLAY: Knobs(Kind.RETURN, alpha=1.0, alpha_decay=1.0, epsilon=1.0),
+    MODEL: Knobs(Kind.NOTED, alpha=1.0, alpha_decay=1.0, epsilon=1.0),  # SB 8.2
 }
-"""The methods that have settings, and `random-play`, which has none to change."""
+"""The methods that have settings, and those that play at random, which have none to change."""
 
 MEANINGS: Final[Mapping[str, str]] = {
     QLEARNING: "the project's own, from optimism and by shares",
@@ -40,6 +41,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "monte-carlo": "every-visit Monte-Carlo control, epsilon-soft",
     "monte-carlo-es": "the same with exploring starts",
     RANDOM_PLAY: "the values of random play, as in the original course",
+    MODEL: "a model of the cards and of the dealer, worked out backwards",
 }
 """The description of each method, for help texts."""
 
@@ -89,7 +91,7 @@ def option_of(setting: str) -> str:
 
 def settings_of(method: str) -> tuple[str, ...]:
     """The settings that a method has, as fields of `Knobs`."""
-    if method in (QLEARNING, RANDOM_PLAY):
+    if method in (QLEARNING, RANDOM_PLAY, MODEL):
         return ()
     return tuple(each for each in LIMITS if _ONLY_OF.get(each, method) == method)
 

@@ -28,6 +28,7 @@ from twentyone.learning.episodes import (
     begin_hand,
     put_aside,
 )
+from twentyone.learning.notes import note_round
 
 PICKS: Final = 1 << 24
 """A random number that picks an action is below this."""
@@ -43,6 +44,7 @@ class Kind(IntEnum):
     TAKEN = 2  # the value of the action that was taken: SARSA, also with n steps or traces
     MEAN = 3  # the mean value over the actions by their chances: expected SARSA
     CROSSED = 4  # of the action that is best by one table, its value by the other: double Q-learning
+    NOTED = 5  # none: what follows is noted, and the table is worked out from the notes
 
 
 class Knobs(NamedTuple):
@@ -59,6 +61,7 @@ class Knobs(NamedTuple):
         n: how many steps ahead a return looks, 1 to 8.
         trace: lambda: how much of the return counts, beside the value that the table has, 0 to 1.
         explores_starts: whether the first decision of every round is picked by chance alone.
+        is_by_hand: whether it is a table by hand, for `NOTED`.
     """
 
     kind: int = Kind.BEST
@@ -71,6 +74,7 @@ class Knobs(NamedTuple):
     n: int = 1
     trace: float = 0.0
     explores_starts: bool = False
+    is_by_hand: bool = False
 
 
 def decayed(start: float, decay: float, visits: int) -> float:
@@ -178,7 +182,8 @@ def learn(
 
     Args:
         values: the action values.
-        others: those of the other table in double Q-learning (SB 6.7); otherwise the same.
+        others: those of the other table in double Q-learning (SB 6.7), or the notes of the method `model`
+            (`twentyone.learning.notes`); otherwise the same.
         counts: the visits.
         knobs: the settings.
         steps: the decisions.
@@ -188,6 +193,9 @@ def learn(
         returned: what a split gets back, see `twentyone.learning.episodes.Episode`.
         room: room for returns.
     """
+    if knobs.kind == Kind.NOTED:
+        note_round(others, counts, knobs.is_by_hand, steps, taken, payoffs)
+        return
     place, later = hands - 1, 0
     begin_hand(room, knobs.n, payoffs[place])
     for step in range(taken - 1, -1, -1):

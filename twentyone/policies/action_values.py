@@ -89,12 +89,15 @@ class ActionValues:
         counts: int64 of the same shape: the visits.
         origin: how it was made.
         counted: how cards are counted, with a layer for each true count; None for one layer.
+        notes: what the learning method `model` has counted, flat; None of other tables. It has a file of its
+            own.
     """
 
     values: NDArray[np.float64]
     counts: NDArray[np.int64]
     origin: Origin
     counted: System | None = None
+    notes: NDArray[np.float64] | None = None
 
     @property
     def rules(self) -> Rules:

@@ -19,6 +19,7 @@ PACKAGED_TABLE: Final = "course.txt"
 
 QLEARNING: Final = "qlearning"
 RANDOM_PLAY: Final = "random-play"
+MODEL: Final = "model"
 METHODS: Final = (
     QLEARNING,
     "q-constant",
@@ -31,6 +32,7 @@ METHODS: Final = (
     "monte-carlo",
     "monte-carlo-es",
     RANDOM_PLAY,
+    MODEL,
 )
 """The learning methods, the project's own first; `twentyone.learning.settings` says what each is."""
 

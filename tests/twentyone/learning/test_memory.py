@@ -16,10 +16,10 @@ from twentyone.learning.cells import index_of_hand
 from twentyone.learning.episodes import INSURE, SURRENDER
 from twentyone.learning.memory import begins_piece, memory_learner
 from twentyone.learning.methods import MethodError, check_method
+from twentyone.learning.resuming import save_learned, table_to_resume
 from twentyone.learning.settings import knobs_for
 from twentyone.policies.files import METHODS
 from twentyone.policies.hands import HANDS
-from twentyone.policies.table_files import load, save
 
 VEGAS = PRESETS["vegas"]
 EARLY = replace(VEGAS, reshuffle=EveryRound(), surrender=Surrender.EARLY)
@@ -47,8 +47,9 @@ def test_every_method_fills_a_table_that_is_saved_and_gone_on_from(
     straight.learn_to(3_000)
     first.learn_to(2_000)
     assert first.tally.rounds == 2_000
-    save(first.table(), tmp_path / "q.txt")
-    second = memory_learner(rules, method, seed=2, table=load(tmp_path / "q.txt"))
+    save_learned(first.table(), [], tmp_path / "q.txt")
+    table, _ = table_to_resume(tmp_path / "q.txt", method, fresh=False)
+    second = memory_learner(rules, method, seed=2, table=table)
     second.learn_to(3_000)
     assert (second.rounds, second.before, second.tally.rounds) == (3_000, 2_000, 1_000)
     # What is saved of the two tables of double Q-learning is their mean.

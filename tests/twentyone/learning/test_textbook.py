@@ -23,6 +23,7 @@ from twentyone.learning.episodes import (
     new_room,
     new_steps,
 )
+from twentyone.learning.notes import SLOTS
 from twentyone.learning.textbook import (
     PICKS,
     Kind,
@@ -209,7 +210,8 @@ def test_two_actions_at_the_end_of_a_table_are_enough() -> None:
     steps = new_steps()
     add_step(steps, 0, PLAIN, HIT, 0)
     for kind in Kind:
-        learn(values, values, counts, Knobs(kind), steps, 1, [1.0], 1, 0.0, new_room())
+        others = [0.0] * len(counts) * (1 + SLOTS) if kind is Kind.NOTED else values
+        learn(values, others, counts, Knobs(kind), steps, 1, [1.0], 1, 0.0, new_room())
     assert counts == [len(Kind), 0]
 
 

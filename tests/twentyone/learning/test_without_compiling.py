@@ -38,9 +38,8 @@ def no_warning_of_what_wraps_around() -> Iterator[None]:
 def nothing(game: Any, knobs: Knobs, size: int) -> Any:
     """Nothing learned yet."""
     values, counts = np.full(size, knobs.initial), np.zeros(size, np.int64)
-    return uncompiled("twentyone.learning.arrays").begin_with(
-        values, counts, is_double=knobs.kind == Kind.CROSSED
-    )
+    others = values.copy() if knobs.kind == Kind.CROSSED else None
+    return uncompiled("twentyone.learning.arrays").begin_with(values, counts, others)
 
 
 def assert_same(learned: Any, pure: Any, rules: Rules, rounds: int) -> None:

@@ -35,7 +35,7 @@ from twentyone.learning.options import (
     takes_knobs,
 )
 from twentyone.learning.showing import Showing, show_learned
-from twentyone.policies.files import DEFAULT_TABLE, QLEARNING, RANDOM_PLAY
+from twentyone.policies.files import DEFAULT_TABLE, MODEL, QLEARNING, RANDOM_PLAY
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, check_compiler, describe
 from twentyone.support.interrupts import uninterrupted
 from twentyone.support.options import JsonOption, SeedOption, seed_or_new
@@ -90,8 +90,10 @@ def learn(
     the textbooks, or of the table. Processes or a cluster can share the work of random-play, and do from
     67 million rounds on.
 
-    From records alone: `analysis learn --from history.jsonl --table learned.txt`. It says which cells the
-    records never saw, and leaves no curve.
+    From records alone: `analysis learn --from history.jsonl --table learned.txt`, also with `--method model`.
+    It says which cells the records never saw, and leaves no curve.
+
+    What `model` has counted is kept beside its table, in TABLE.model.npz; without that file it begins again.
 
     Methods over several seeds: `analysis learn 1M --compare qlearning,sarsa:alpha=0.01 --plot curves.png`. No
     table is written; the result is the exact gap to the best chart by rounds. All cores share the work.
@@ -130,7 +132,10 @@ def learn(
     """
     showing = Showing(show, asked.plot, show_in_browser)
     if count is not None:
-        shown = {"--show, --plot or --show-in-browser": showing != Showing()}
+        shown = {
+            "--show, --plot or --show-in-browser": showing != Showing(),
+            f"--method {MODEL}": method == MODEL,
+        }
         is_other = {"--from": bool(records), "--compare or --sweep": asked.is_comparison, **shown}
         check_counting(rounds, is_other, until_change, until_gap, backend)
         counting = AskedToCount(
@@ -139,7 +144,7 @@ def learn(
         return learn_counting(counting, as_json=json)
     if records:
         check_alone(rounds, method, changes, seed, until_change, until_gap, backend)
-        return learn_from(records, table, rules, showing, is_fresh=fresh, as_json=json)
+        return learn_from(records, table, rules, method, showing, is_fresh=fresh, as_json=json)
     if asked.is_comparison:
         compared = rounds or COMPARED_ROUNDS
         return compare_methods(

@@ -16,7 +16,7 @@ from twentyone.analysis.commands.shoes import say_fresh
 from twentyone.analysis.work.backend import Backend
 from twentyone.learning.options import spelt
 from twentyone.learning.showing import Showing, show_learned
-from twentyone.policies.files import QLEARNING
+from twentyone.policies.files import MODEL, QLEARNING
 from twentyone.support.command import OK, USAGE, CommandError
 from twentyone.support.counts import counted
 from twentyone.support.files import decoded
@@ -60,7 +60,7 @@ def check_alone(
     """
     given = {
         "ROUNDS": rounds is not None,
-        "--method": method != QLEARNING,
+        "--method": method not in (QLEARNING, MODEL),
         **{spelt(name): True for name in changes},
         "--seed": seed is not None,
         "--until-change": until_change is not None,
@@ -69,8 +69,8 @@ def check_alone(
     }
     if extra := [name for name, is_given in given.items() if is_given]:
         raise CommandError(
-            f"--from learns from all that the records have, by a method of its own: expected no {extra[0]}"
-            " with it",
+            f"--from learns from all that the records have, by a method of its own or by --method {MODEL}:"
+            f" expected no {extra[0]} with it",
             USAGE,
         )
 
@@ -79,6 +79,7 @@ def learn_from(
     files: Sequence[Path],
     table: Path,
     rules: Rules | None,
+    method: str,
     showing: Showing,
     *,
     is_fresh: bool,
@@ -90,6 +91,7 @@ def learn_from(
         files: histories, and files of transitions.
         table: where to write the table. One that was learned otherwise is not replaced.
         rules: which rules to learn, if the records are of several; None for all that there are.
+        method: `model`; anything else is the method of its own.
         showing: how the table is shown.
         is_fresh: whether to replace any table.
         as_json: whether to print a document.
@@ -97,17 +99,17 @@ def learn_from(
     Raises:
         CommandError: if the files cannot be read, or are of several rules, or the table cannot be written.
     """
-    from twentyone.learning.records.batch import BatchError
+    from twentyone.learning.records.batch import BATCH, BatchError
 
     check_output(table, "table")
     showing.check()
-    _check_replaced(table, is_fresh)
+    _check_replaced(table, method if method == MODEL else BATCH, is_fresh)
     transitions, account = read_records(files)
     for sentence in account.sentences():
         notice(sentence)
     chosen = _chosen(transitions, rules)
     try:
-        learned, graded = _learned(chosen, table)
+        learned, graded = _learned(chosen, method, table)
     except BatchError as error:
         raise CommandError(f"nothing can be learned from {files[0]}: {error}") from None
     document = {
@@ -131,21 +133,20 @@ def learn_from(
     return OK
 
 
-def _check_replaced(table: Path, is_fresh: bool) -> None:
-    """Check that no table is lost that was learned by playing.
+def _check_replaced(table: Path, method: str, is_fresh: bool) -> None:
+    """Check that no table is lost that was learned by another method.
 
     Raises:
         CommandError: if the file is none of this method.
     """
-    from twentyone.learning.records.batch import BATCH
-
     if is_fresh or not table.exists():
         return
     with table.open("rb") as file:
         head = decoded(file.read(_HEAD), "replace").splitlines()
-    if f"# method: {BATCH}" not in head:
+    if f"# method: {method}" not in head:
         raise CommandError(
-            f"{table} was not learned from records: expected another --table FILE, or --fresh to replace it"
+            f"{table} was not learned from records by {method}: expected another --table FILE, or --fresh to"
+            " replace it"
         )
 
 
@@ -179,7 +180,7 @@ def _chosen(transitions: Transitions, rules: Rules | None) -> Transitions:
     )
 
 
-def _learned(transitions: Transitions, path: Path) -> tuple[ActionValues, Graded]:
+def _learned(transitions: Transitions, method: str, path: Path) -> tuple[ActionValues, Graded]:
     """Learn, write the table, and grade it.
 
     Raises:
@@ -187,13 +188,17 @@ def _learned(transitions: Transitions, path: Path) -> tuple[ActionValues, Graded
         CommandError: if the table cannot be written.
     """
     from twentyone.learning.records import batch, grading
+    from twentyone.learning.records.modelled import learn_model
     from twentyone.learning.resuming import save_without_curve
     from twentyone.policies.qtable import is_by_hand
 
     (rules,) = transitions.rules
     cells = batch.learn_cells(transitions)
-    make = batch.action_values if is_by_hand(rules) else batch.q_table
-    table = make(cells, rules, transitions.episodes)
+    if method == MODEL:
+        table = learn_model(transitions, rules)
+    else:
+        make = batch.action_values if is_by_hand(rules) else batch.q_table
+        table = make(cells, rules, transitions.episodes)
     save_without_curve(table, path)
     return table, grading.grade_learned(table, str(path))
 

@@ -26,8 +26,8 @@ DOTTED: Final = (0, (1, 3))
 MOST_BANDS: Final = 8
 """With more methods, their bands hide each other and are left out, and the legend stands below."""
 
-METHOD_COLOURS: Final = (*COLOURS, "#332288", "#999933", "#882255", "#8c6d46")
-"""As many as there are methods: those of all pictures, and four more."""
+METHOD_COLOURS: Final = (*COLOURS, "#332288", "#999933", "#882255", "#8c6d46", "#661100")
+"""As many as there are methods: those of all pictures, and five more."""
 
 DASHES: Final[tuple[Any, ...]] = (
     "-",
@@ -41,6 +41,7 @@ DASHES: Final[tuple[Any, ...]] = (
     (0, (3, 1, 1, 1, 1, 1, 1, 1)),
     (0, (5, 1, 5, 4)),
     (0, (10, 2, 1, 2)),
+    (0, (2, 1, 2, 3)),
 )
 """As many, so that lines can be distinguished in grey too."""
 

@@ -18,11 +18,13 @@ from twentyone.environments.view import (
     Fields,
     action_mask,
     action_space,
+    allowed_decision,
     both_allowed,
     decision_of,
     decisions_under,
+    mask_as,
     rules_for,
-    verify_allowed,
+    verify_keywords,
 )
 from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, as_tuple
 from twentyone.policies.policy import observation
@@ -34,7 +36,8 @@ UNKNOWN: Final = -1
 class BlackjackEnv(gymnasium.Env[Any, int]):
     """Blackjack under any rules of this project; an episode is a round.
 
-    Actions: 0 is HIT and 1 is STAND. **Gymnasium's own Blackjack-v1 numbers them the other way round.**
+    Actions: 0 is HIT and 1 is STAND. **Gymnasium's own Blackjack-v1 numbers them the other way round**; with
+    `actions="gymnasium"` they are so here too.
 
     Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open, and up to 32 when it
     is over. (With aces that always count 11, two aces are 22 as dealt, and any action ends the round.) The
@@ -52,8 +55,9 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
 
     - Actions: also 2 DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. `info["action_mask"]`, int8 (6,), says which
       are allowed: `action_space.sample(info["action_mask"])` is one of them. Any other raises a ValueError,
-      and changes nothing. STAND is always allowed: it declines insurance, and surrender before the peek; and
-      where nothing is asked, because the cards as dealt decide, it ends the round.
+      and changes nothing; with `illegal="stand"` it stands. STAND is always allowed: it declines insurance,
+      and surrender before the peek; and where nothing is asked, because the cards as dealt decide, it ends
+      the round.
     - Observation: `(total, upcard, soft, pair, hands, question)`, of the hand that is asked about or, when
       the round is over, was last: also the points, 1 to 10 (an ace is 1), of a pair that may be split, else
       0; how many hands the player has; and what is asked: 0 play, 1 insurance, 2 surrender before the peek,
@@ -69,6 +73,9 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         rules: a preset with a dealer (course, study, devs, casino, textbook, vegas, reno or europe), or
             rules.
         observation: "tuple", "discrete" or "box".
+        actions: "twentyone": 0 is HIT and 1 is STAND; or "gymnasium": 0 sticks and 1 hits, as in
+            Blackjack-v1. The others keep their numbers.
+        illegal: what an action does that is not allowed: "raise" an exception, or "stand".
         render_mode: None; "ansi": `render()` returns the cards as text; "rgb_array": it returns the table as
             the browser page draws it, uint8 (620, 900, 3); or "human": a window shows that at each `reset()`
             and `step()`, for a second each, until it is closed.
@@ -76,7 +83,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
 
     Raises:
         RulesError: for invalid rules, and for rules without a dealer or with bets.
-        ValueError: for another form of observation, or another render mode.
+        ValueError: for another form of observation, other actions, or another render mode.
         DependencyNotInstalled: if the render mode needs what is not installed.
         RuntimeError: by the first `reset()`, if the render mode is "human" and there is no display.
     """
@@ -88,16 +95,19 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         rules: str | Rules = "course",
         *,
         observation: str = "tuple",
+        actions: str = "twentyone",
+        illegal: str = "raise",
         render_mode: str | None = None,
         **fields: Unpack[Fields],
     ) -> None:
-        self.rules = rules_for(rules, fields)
+        verify_keywords(actions, illegal)
+        self.rules, self._actions, self._illegal = rules_for(rules, fields), actions, illegal
         self._form = form_of(observation, self.rules)
         self.observation_space = self._form.space
         self.action_space = action_space(self.rules)
         self.render_mode = render_mode
         self._rendering = Rendering(render_mode, self.metadata["render_fps"])
-        self._decisions = decisions_under(self.rules)
+        self._decisions = decisions_under(self.rules, actions)
         self._is_mask_told = len(self._decisions) > len(DECISIONS)
         self._shoe: Shoe | None = None
         self._dealt_by: np.random.Generator | None = None
@@ -130,7 +140,7 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
         if game is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
         if self._is_mask_told:
-            verify_allowed(decision, game.options)
+            decision = allowed_decision(decision, game.options, self._decisions, self._illegal)
         if game.turn is not None:  # what is settled as dealt is not decided on
             game.decide(0, decision)
         outcome = game.outcomes[0]
@@ -176,4 +186,6 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
 
     def _info(self, game: Round) -> dict[str, Any]:
         """The actions that are allowed."""
-        return {"action_mask": action_mask(game.options) if self._is_mask_told else both_allowed()}
+        if not self._is_mask_told:
+            return {"action_mask": both_allowed()}
+        return {"action_mask": mask_as(action_mask(game.options), self._actions)}

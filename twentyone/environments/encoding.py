@@ -36,6 +36,9 @@ from twentyone.policies.observation_tuples import INSURANCE, PLAY, SURRENDER, Ob
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
+Seen = Sequence[ArrayLike] | NDArray[Any]
+"""The parts of an observation, or an array of observations."""
+
 FORMS: Final = ("tuple", "discrete", "box")
 """The forms of an observation: the values of its keyword `observation`."""
 
@@ -62,12 +65,13 @@ UNITS: Final = {FEW: MOST_UNITS[:FEW], MANY: MOST_UNITS}
 """The same, by the parts of the observation."""
 
 
-def to_number(seen: Sequence[ArrayLike]) -> Any:
+def to_number(seen: Seen) -> Any:
     """An observation as one number.
 
     Args:
         seen: `(total, upcard, soft)` or `(total, upcard, soft, pair, hands, question)`, as an environment
-            tells it: each a whole number, or an array of them.
+            tells it: each a whole number, or an array of them. Or an array of n x 3 or n x 6, a row for each
+            observation, as a function gets it that is graded.
 
     Returns:
         The number, below that in `NUMBERS`. For arrays, int64 of their shape.
@@ -75,8 +79,7 @@ def to_number(seen: Sequence[ArrayLike]) -> Any:
     Raises:
         ValueError: for what cannot be seen.
     """
-    _see_that_it_is_one(seen)
-    rows = np.array(np.broadcast_arrays(*(np.asarray(part, np.int64) for part in seen)))
+    rows = _rows_of(seen)
     numbers = _numbers_of(rows)
     known = _table(len(rows))
     is_known = (numbers >= 0) & (numbers < len(known))
@@ -105,7 +108,7 @@ def from_number(number: ArrayLike, *, parts: int = FEW) -> Any:
     return tuple(seen) if numbers.ndim else tuple(map(int, seen))
 
 
-def to_box(seen: Sequence[ArrayLike]) -> Floats:
+def to_box(seen: Seen) -> Floats:
     """An observation as floats between 0 and 1.
 
     Args:
@@ -118,7 +121,7 @@ def to_box(seen: Sequence[ArrayLike]) -> Floats:
         ValueError: for what cannot be seen.
     """
     to_number(seen)
-    return _boxes_of(np.array(np.broadcast_arrays(*(np.asarray(part, np.int64) for part in seen))))
+    return _boxes_of(_rows_of(seen))
 
 
 def from_box(box: ArrayLike) -> Any:
@@ -243,10 +246,17 @@ def _table(parts: int) -> Numbers:
     return table
 
 
-def _see_that_it_is_one(seen: Sequence[ArrayLike]) -> None:
+def _rows_of(seen: Seen) -> Numbers:
+    """What is seen, a row for each part: an array of two axes has an observation in each row."""
+    parts = seen.T if isinstance(seen, np.ndarray) and seen.ndim == 2 else seen
+    _see_that_it_is_one(parts)
+    return np.array(np.broadcast_arrays(*(np.asarray(part, np.int64) for part in parts)))
+
+
+def _see_that_it_is_one(seen: Seen) -> None:
     if len(seen) not in (FEW, MANY):
         raise ValueError(f"the parts of an observation are {len(seen)}: expected 3 or 6")
 
 
-def _shown(seen: Sequence[ArrayLike]) -> str:
+def _shown(seen: Seen) -> str:
     return str(seen) if np.ndim(seen[0]) == 0 else "one of the observations"

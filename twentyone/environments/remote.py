@@ -18,11 +18,13 @@ from twentyone.environments.view import (
     DECISIONS,
     action_mask,
     action_space,
+    allowed_decision,
     both_allowed,
     decision_of,
     decisions_under,
+    mask_as,
     rules_of,
-    verify_allowed,
+    verify_keywords,
 )
 from twentyone.environments.wire import Seat
 from twentyone.policies.observation_tuples import ObservationTuple, as_full_tuple, as_tuple
@@ -53,6 +55,9 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         name: the name to join with.
         timeout: seconds to wait for the dealer, and for the other players at its table; more than 0.
         observation: "tuple", "discrete" or "box", see `twentyone.environments.encoding`.
+        actions: "twentyone": 0 is HIT and 1 is STAND; or "gymnasium": 0 sticks and 1 hits, as in
+            Blackjack-v1. The others keep their numbers.
+        illegal: what an action does that is not allowed: "raise" an exception, or "stand".
         render_mode: None, "ansi", "rgb_array" or "human", as in `BlackjackEnv`, with the cards that the
             player has seen.
 
@@ -76,12 +81,15 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         name: str = "gymnasium",
         timeout: float = 60.0,
         observation: str = "tuple",
+        actions: str = "twentyone",
+        illegal: str = "raise",
         render_mode: str | None = None,
     ) -> None:
         Join(name)  # raises an error for an invalid name
         if not 0 < timeout < inf:
             raise ValueError(f"timeout is {timeout}: expected seconds, more than 0")
-        self._observation = observation
+        verify_keywords(actions, illegal)
+        self._observation, self._actions, self._illegal = observation, actions, illegal
         self._take_spaces(rules_of(rules, {}))
         self.render_mode = render_mode
         self._rendering = Rendering(render_mode, self.metadata["render_fps"])
@@ -104,7 +112,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
             self.close()
             raise
         self._is_over = False
-        if decisions_under(self._seat.rules) is not self._decisions:
+        if decisions_under(self._seat.rules, self._actions) is not self._decisions:
             self._take_spaces(self._seat.rules)
         self._rendering.follow(self._shown)
         return self._form.one(seen), self._info(self._seat)
@@ -122,7 +130,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         if seat is None or self._is_over:
             raise ResetNeeded("no round is open: call reset() before step()")
         if self._is_mask_told:
-            verify_allowed(decision, seat.options)
+            decision = allowed_decision(decision, seat.options, self._decisions, self._illegal)
         if seat.outcome is None:
             try:
                 seat.decide(decision)
@@ -179,7 +187,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         )
 
     def _take_spaces(self, rules: Rules) -> None:
-        self._decisions = decisions_under(rules)
+        self._decisions = decisions_under(rules, self._actions)
         self._is_mask_told = len(self._decisions) > len(DECISIONS)
         self._form = form_of(self._observation, rules)
         self.observation_space = self._form.space
@@ -198,4 +206,6 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
 
     def _info(self, seat: Seat) -> dict[str, Any]:
         """The actions that are allowed."""
-        return {"action_mask": action_mask(seat.options) if self._is_mask_told else both_allowed()}
+        if not self._is_mask_told:
+            return {"action_mask": both_allowed()}
+        return {"action_mask": mask_as(action_mask(seat.options), self._actions)}

@@ -8,7 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from twentyone.environments.view import ALL_DECISIONS, decisions_under, forbidden, observation_space
+from twentyone.environments.view import (
+    ALL_DECISIONS,
+    CODES,
+    ILLEGAL,
+    decisions_under,
+    forbidden,
+    observation_space,
+)
+from twentyone.policies.qtable import STAND
 
 try:
     from twentyone.kernels import stepping
@@ -53,16 +61,19 @@ class Tables:
     Args:
         count: how many.
         rules: the rules, of one seat against a dealer.
+        actions: the numbers of HIT and STAND in sentences, one of `twentyone.environments.view.CODES`.
+        illegal: what an action does that is not allowed, one of `twentyone.environments.view.ILLEGAL`.
     """
 
-    def __init__(self, count: int, rules: Rules) -> None:
+    def __init__(self, count: int, rules: Rules, actions: str = CODES[0], illegal: str = ILLEGAL[0]) -> None:
+        self._decisions, self._illegal = decisions_under(rules, actions), illegal
         self._count = count
         self._parts = len(observation_space(rules))
         self._rules = stepping_rules(rules)
-        actions = len(decisions_under(rules))
-        self._is_mask_told = actions == len(ALL_DECISIONS)
+        number = len(self._decisions)
+        self._is_mask_told = number == len(ALL_DECISIONS)
         if not self._is_mask_told:  # every action is an answer to everything
-            self._rules.options[:, :actions] = 1
+            self._rules.options[:, :number] = 1
         self._tables = empty_tables(count, self._rules)
 
     def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
@@ -85,8 +96,13 @@ class Tables:
         options, rounds = self._rules.options, self._tables.rounds
         place = stepping.first_forbidden(options, rounds, actions)
         if place >= 0:
-            allowed = np.flatnonzero(options[rounds[place, ASKED]]).tolist()
-            sentence = forbidden(int(actions[place]), allowed)
+            if self._illegal != ILLEGAL[0]:
+                is_allowed = options[rounds[:, ASKED], actions] > 0
+                return self._step(np.where(is_allowed, actions, STAND))
+            numbers = {decision: number for number, decision in self._decisions.items()}
+            told = [numbers[each] for each in ALL_DECISIONS.values() if each in numbers]
+            allowed = [told[own] for own in np.flatnonzero(options[rounds[place, ASKED]]).tolist()]
+            sentence = forbidden(told[int(actions[place])], sorted(allowed), self._decisions)
             raise ValueError(f"the action of environment {place} is {sentence}")
         return self._step(actions)
 

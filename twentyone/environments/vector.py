@@ -16,7 +16,17 @@ from cards import Rules
 from twentyone.environments.chance import key_of
 from twentyone.environments.encoding import form_of
 from twentyone.environments.tables import OPEN, OUTCOMES, Masks, Numbers, Step, Tables
-from twentyone.environments.view import DECISIONS, Fields, action_space, decisions_under, listed, rules_for
+from twentyone.environments.view import (
+    DECISIONS,
+    GYMNASIUM,
+    Fields,
+    action_space,
+    decisions_under,
+    listed,
+    mask_as,
+    rules_for,
+    verify_keywords,
+)
 
 NAMES: Final = np.array([*(outcome.value for outcome in OUTCOMES), None], dtype=object)
 """The names of the outcomes by their numbers. `OPEN`, which is -1, has the last entry, None."""
@@ -34,7 +44,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
     `_dealer_total`, which are True where a round is over. Always: `action_mask`, int8 (environments,
     actions), whose row says what is allowed in an environment, with the mask `_action_mask`. Where only HIT
     and STAND are asked both always are, and these two arrays are the same at every step and cannot be written
-    to. Elsewhere an action that is not allowed raises a ValueError, and changes nothing anywhere. Where a
+    to. Elsewhere an action that is not allowed raises a ValueError, and changes nothing anywhere; with
+    `illegal="stand"` that environment stands. Where a
     round is over STAND is allowed, so that no row is empty.
 
     Observations are arrays with an entry for each environment: a tuple of int64 arrays, a part of
@@ -47,12 +58,16 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         num_envs: how many environments.
         rules: a preset, or rules.
         observation: "tuple", "discrete" or "box", see `twentyone.environments.encoding`.
+        actions: "twentyone": 0 is HIT and 1 is STAND; or "gymnasium": 0 sticks and 1 hits, as in
+            Blackjack-v1. The others keep their numbers.
+        illegal: what an action does that is not allowed: "raise" an exception, or "stand".
         render_mode: None, the only one.
         fields: fields of the rules to change, see `twentyone.environments.view.Fields`.
 
     Raises:
         RulesError: for invalid rules, and for rules without a dealer or with bets.
-        ValueError: for fewer than one environment, another form of observation, or another render mode.
+        ValueError: for fewer than one environment, another form of observation, other actions, or another
+            render mode.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]  # theirs is no ClassVar
@@ -66,6 +81,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         rules: str | Rules = "course",
         *,
         observation: str = "tuple",
+        actions: str = "twentyone",
+        illegal: str = "raise",
         render_mode: None = None,
         **fields: Unpack[Fields],
     ) -> None:
@@ -73,15 +90,16 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
             raise ValueError(f"num_envs is {num_envs}: expected 1 or more")
         if render_mode is not None:
             raise ValueError(f"render_mode is {render_mode!r}: expected None, the only one")
-        self.rules = rules_for(rules, fields)
+        verify_keywords(actions, illegal)
+        self.rules, self._actions = rules_for(rules, fields), actions
         self.num_envs = num_envs
         self._form = form_of(observation, self.rules)
         self.single_observation_space = self._form.space
         self.single_action_space = action_space(self.rules)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._decisions = decisions_under(self.rules)
-        self._tables = Tables(num_envs, self.rules)
+        self._decisions = decisions_under(self.rules, actions)
+        self._tables = Tables(num_envs, self.rules, actions, illegal)
         self._all_allowed = _all_allowed(num_envs)
         self._has_keys = False
         self._has_begun = False
@@ -133,10 +151,13 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
         if taken.shape != (self.num_envs,):
             raise ValueError(f"the actions have the shape {taken.shape}: expected ({self.num_envs},)")
         if taken.dtype.kind not in "iub" or taken.min() < 0 or taken.max() >= len(self._decisions):
-            raise ValueError(f"an action is invalid: expected {listed(self._decisions)}")
+            raise ValueError(f"an action is invalid: expected {listed(self._decisions, self._decisions)}")
         if not self._has_begun:
             raise ResetNeeded("no rounds have been dealt: call reset() before step()")
-        step = self._tables.step(np.ascontiguousarray(taken, np.int64))
+        numbers = np.ascontiguousarray(taken, np.int64)
+        if self._actions == GYMNASIUM:
+            numbers = np.where(numbers < len(DECISIONS), 1 - numbers, numbers)
+        step = self._tables.step(numbers)
         terminated = step.outcomes != OPEN
         truncated = np.zeros(self.num_envs, np.bool_)
         seen = self._form.many(step.observations)
@@ -184,11 +205,14 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
     def _allowed(self, masks: Masks | None, is_told: NDArray[np.bool_] | None) -> dict[str, Any]:
         """The action masks, and in which environments they are told; None for all."""
         if masks is not None:
-            return {"action_mask": masks, "_action_mask": _or_all(is_told, self.num_envs)}
+            return {
+                "action_mask": mask_as(masks, self._actions),
+                "_action_mask": _or_all(is_told, self.num_envs),
+            }
         if is_told is None or is_told.all():
             return self._all_allowed.copy()
-        told = np.repeat(is_told[:, np.newaxis], len(DECISIONS), axis=1).astype(np.int8)
-        return {"action_mask": told, "_action_mask": is_told}
+        both = np.repeat(is_told[:, np.newaxis], len(DECISIONS), axis=1).astype(np.int8)
+        return {"action_mask": both, "_action_mask": is_told}
 
 
 def _or_all(is_told: NDArray[np.bool_] | None, count: int) -> NDArray[np.bool_]:

@@ -31,6 +31,16 @@ DECISIONS: Final = dict(enumerate(HIT_OR_STAND))
 ALL_DECISIONS: Final = dict(enumerate(ACTIONS))
 """The same where more is asked: 2 is DOUBLE, 3 SPLIT, 4 SURRENDER and 5 INSURE. To decline is to stand."""
 
+GYMNASIUM: Final = "gymnasium"
+CODES: Final = ("twentyone", GYMNASIUM)
+"""The values of the keyword `actions`: HIT is 0 and STAND 1, or the other way round, as in Blackjack-v1."""
+
+ILLEGAL: Final = ("raise", "stand")
+"""The values of the keyword `illegal`: what an action does that is not allowed."""
+
+_STICK_FIRST: Final = {0: Decision.STAND, 1: Decision.HIT}
+_ALL_STICK_FIRST: Final = ALL_DECISIONS | _STICK_FIRST
+
 _BOTH: Final = np.ones(len(DECISIONS), np.int8)
 
 _YES_OR_NO: Final = frozenset({"double_after_split", "insurance"})
@@ -123,9 +133,30 @@ def observation_space(rules: Rules) -> spaces.Tuple[Any]:
     return spaces.Tuple([spaces.Discrete(size) for size in sizes])
 
 
-def decisions_under(rules: Rules) -> Mapping[int, Decision]:
-    """The decisions by the numbers of their actions."""
+def decisions_under(rules: Rules, actions: str = CODES[0]) -> Mapping[int, Decision]:
+    """The decisions by the numbers of their actions, one of `CODES`."""
+    if actions == GYMNASIUM:
+        return _ALL_STICK_FIRST if asking.asks_more(rules) else _STICK_FIRST
     return ALL_DECISIONS if asking.asks_more(rules) else DECISIONS
+
+
+def verify_keywords(actions: str, illegal: str) -> None:
+    """See that the keywords `actions` and `illegal` have known values.
+
+    Raises:
+        ValueError: if not.
+    """
+    for name, value, known in (("actions", actions, CODES), ("illegal", illegal, ILLEGAL)):
+        if value not in known:
+            raise ValueError(f"{name} is {value!r}: expected {known[0]!r} or {known[1]!r}")
+
+
+def mask_as(mask: NDArray[np.int8], actions: str) -> NDArray[np.int8]:
+    """A mask, or rows of them, of HIT, STAND and so on in the order of `CODES`."""
+    if actions != GYMNASIUM:
+        return mask
+    order = [1, 0, *range(2, mask.shape[-1])]
+    return mask[..., order]
 
 
 def action_space(rules: Rules) -> spaces.Discrete[Any]:
@@ -164,35 +195,42 @@ def decision_of(action: SupportsIndex, decisions: Mapping[int, Decision] = DECIS
     try:
         return decisions[index(action)]
     except (TypeError, KeyError):
-        raise ValueError(f"the action is {action!r}: expected {listed(decisions)}") from None
+        raise ValueError(f"the action is {action!r}: expected {listed(decisions, decisions)}") from None
 
 
-def verify_allowed(decision: Decision, options: Collection[Decision]) -> None:
-    """See that a decision is allowed now, as `action_mask` has it.
+def allowed_decision(
+    decision: Decision, options: Collection[Decision], decisions: Mapping[int, Decision], illegal: str
+) -> Decision:
+    """A decision that is allowed now, as `action_mask` has it; STAND in the place of another, if it may be.
+
+    Args:
+        decision: what was decided.
+        options: what is allowed.
+        decisions: the decisions by the numbers of their actions.
+        illegal: one of `ILLEGAL`.
 
     Raises:
-        ValueError: if it is not.
+        ValueError: if it is not allowed.
     """
-    if not is_allowed(decision, options):
-        (number,) = (number for number, each in ALL_DECISIONS.items() if each is decision)
-        raise ValueError(f"the action is {forbidden(number, action_numbers(options))}")
+    if is_allowed(decision, options):
+        return decision
+    if illegal == "stand":
+        return Decision.STAND
+    (number,) = (number for number, each in decisions.items() if each is decision)
+    allowed = [number for number, each in decisions.items() if is_allowed(each, options)]
+    raise ValueError(f"the action is {forbidden(number, allowed, decisions)}")
 
 
-def action_numbers(options: Collection[Decision]) -> list[int]:
-    """The numbers of the actions that are allowed."""
-    return [number for number, each in ALL_DECISIONS.items() if is_allowed(each, options)]
-
-
-def forbidden(action: int, allowed: Iterable[int]) -> str:
+def forbidden(action: int, allowed: Iterable[int], decisions: Mapping[int, Decision] = ALL_DECISIONS) -> str:
     """`4 (surrender), which is not allowed now: expected 0 (hit) or 1 (stand)`."""
-    return f"{_named(action)}, which is not allowed now: expected {listed(allowed)}"
+    return f"{_named(action, decisions)}, which is not allowed now: expected {listed(allowed, decisions)}"
 
 
-def listed(actions: Iterable[int]) -> str:
+def listed(actions: Iterable[int], decisions: Mapping[int, Decision] = ALL_DECISIONS) -> str:
     """`0 (hit), 1 (stand) or 2 (double)`."""
-    *most, last = map(_named, actions)
+    *most, last = (_named(action, decisions) for action in actions)
     return f"{', '.join(most)} or {last}" if most else last
 
 
-def _named(action: int) -> str:
-    return f"{action} ({ALL_DECISIONS[action].value.lower()})"
+def _named(action: int, decisions: Mapping[int, Decision]) -> str:
+    return f"{action} ({decisions[action].value.lower()})"

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from cards import Rules
+from cards import Decision, Rules
 from twentyone.exact.best.chart import BestChart, best_chart
+from twentyone.exact.best.mixed import evaluate_policy
 from twentyone.exact.named import decider, no_chance, parsed
 from twentyone.exact.report.grades import Grade
 from twentyone.exact.report.policy_grades import answers_of, grade_chart, grade_mixed
 from twentyone.exact.values.game import SeatGame
 from twentyone.policies.action_values import ActionValues
-from twentyone.policies.chances import MixedPolicy, of_table, sure
+from twentyone.policies.chances import Chances, MixedPolicy, of_table, sure
 from twentyone.policies.chart import Chart, policy_of
 from twentyone.policies.decisions import at_random
 from twentyone.policies.functions import Function
 from twentyone.policies.hand_charts import hand_chart
 from twentyone.policies.makers import Source, source_of
 from twentyone.policies.names import GRADED, PolicyName
+from twentyone.policies.other_formats import UNKNOWN
+from twentyone.policies.policy import Observation
 from twentyone.support.command import USAGE, CommandError
 
 
@@ -117,3 +120,36 @@ def grade(game: SeatGame, play: Played, name: str, best: BestChart | None = None
     if play.chart is not None:
         return grade_chart(game, play.chart, name, best)
     return grade_mixed(game, play.policy, name, best)
+
+
+MUCH: Final = 0.1
+"""Initial bets per round: a gain of less by hits for stands is no sign that they were confused."""
+
+
+def exchanged_note(game: SeatGame, policy: Read, play: Played, graded: Grade) -> str:
+    """A sentence if a policy would gain much by hitting where it stands; "" if it would not.
+
+    Only functions and tables of other programs are looked at: their numbers may be those of Gymnasium's
+    Blackjack-v1, where 0 sticks and 1 hits.
+    """
+    is_own = policy.table is not None and policy.table.method != UNKNOWN
+    if policy.source is None or isinstance(policy.source, Chart) or is_own:
+        return ""
+
+    def exchanged(seen: Observation, hands: int) -> Chances:
+        chances = play.policy(seen, hands)
+        if Decision.HIT not in seen.options:
+            return chances
+        swapped = {_OTHER.get(each, each): chance for each, chance in chances.items()}
+        return swapped
+
+    value = evaluate_policy(game, exchanged).value
+    if value < graded.values.value + MUCH:
+        return ""
+    return (
+        f"{graded.name} would be worth {value:+z.7f} with hit and stand exchanged: here 0 hits, 1 stands and"
+        " an ace as upcard is 11; in Gymnasium's Blackjack-v1 0 sticks, 1 hits and an ace is 1"
+    )
+
+
+_OTHER: Final = {Decision.HIT: Decision.STAND, Decision.STAND: Decision.HIT}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -96,7 +97,7 @@ def load_counted(path: Path) -> ActionValues:
 
 
 def load_object(name: str) -> Function | ActionValues:
-    """The policy that a Python object of the user's own is: an array of numpy is a table of action values.
+    """The policy that a Python object of the user's own is: an array of numpy or a mapping is a table.
 
     Args:
         name: `module:name` or `file.py:name`, as typed on a command line.
@@ -105,10 +106,13 @@ def load_object(name: str) -> Function | ActionValues:
         CommandError: if there is no such object, it cannot be made, or it is no policy.
     """
     found = object_named(name)
-    if not isinstance(found, np.ndarray):
+    if not isinstance(found, np.ndarray | Mapping):
         return function_of(found, name)
     try:
-        table, assumed = other_formats.of_array(name, found)
+        if isinstance(found, Mapping):
+            table, assumed = other_formats.of_mapping(name, found)
+        else:
+            table, assumed = other_formats.of_array(name, found)
     except QTableError as error:
         raise CommandError(str(error)) from None
     _say_once(assumed)

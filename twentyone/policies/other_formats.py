@@ -1,4 +1,4 @@
-"""Q tables that other programs wrote: without a header or with a part of it, as CSV, or as arrays of numpy.
+"""Q tables of other programs: without a header or with a part of it, as CSV, JSON, or arrays of numpy.
 
 What such a file does not say is assumed, and said in one sentence. A table in this project's own format is
 complete, and `table_files.load` reads it as it stands.
@@ -6,6 +6,7 @@ complete, and `table_files.load` reads it as it stands.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cards import Rules
-from twentyone.policies import table_files
-from twentyone.policies.action_values import ActionValues
+from twentyone.policies import gymnasium_tables, table_files
+from twentyone.policies.action_values import ActionValues, Origin
 from twentyone.policies.qtable import CELLS, SHAPE
 from twentyone.policies.table_files import QTableError
 from twentyone.support.counts import counted, one_of
@@ -75,14 +76,36 @@ def read(path: Path) -> tuple[ActionValues, str]:
     """
     content = _content(path)
     if content.startswith(_NUMPY):
-        return _completed(path, {}, _from_arrays(path, {"": _array(path, content)}))
+        return _of_arrays(path, {"": _array(path, content)})
     if content.startswith(_ZIP):
-        return _completed(path, {}, _from_arrays(path, _arrays(path, content)))
+        return _of_arrays(path, _arrays(path, content))
     try:
         text = decoded(content)
     except UnicodeDecodeError:
         raise table_files.not_text(path) from None
+    if gymnasium_tables.is_json(text):
+        return _of_gymnasium(path, gymnasium_tables.from_json(path, text))
     return _from_text(path, text)
+
+
+def of_mapping(name: str, found: Mapping[Any, Any]) -> tuple[ActionValues, str]:
+    """A table of a mapping that is in memory, from what Gymnasium's Blackjack-v1 tells to actions or values.
+
+    Args:
+        name: what it is called in a sentence.
+        found: the mapping.
+
+    Raises:
+        QTableError: if it is not one.
+    """
+    path = Path(name)
+    return _of_gymnasium(path, gymnasium_tables.from_mapping(path, found))
+
+
+def _of_gymnasium(path: Path, found: gymnasium_tables.Converted) -> tuple[ActionValues, str]:
+    origin = Origin(gymnasium_tables.RULES, UNKNOWN, 0)
+    table = ActionValues(found.values, np.zeros(SHAPE, np.int64), origin)
+    return table, gymnasium_tables.assumed(path, found.missing)
 
 
 def of_array(name: str, array: NDArray[Any]) -> tuple[ActionValues, str]:
@@ -95,8 +118,14 @@ def of_array(name: str, array: NDArray[Any]) -> tuple[ActionValues, str]:
     Raises:
         QTableError: if it is not a table of 22 x 22 x 2 finite values.
     """
-    path = Path(name)
-    return _completed(path, {}, _from_arrays(path, {"": array}))
+    return _of_arrays(Path(name), {"": array})
+
+
+def _of_arrays(path: Path, arrays: dict[str, NDArray[Any]]) -> tuple[ActionValues, str]:
+    first = next(iter(arrays.values()), None)
+    if len(arrays) == 1 and first is not None and gymnasium_tables.is_array(first):
+        return _of_gymnasium(path, gymnasium_tables.from_array(path, first))
+    return _completed(path, {}, _from_arrays(path, arrays))
 
 
 def _from_text(path: Path, text: str) -> tuple[ActionValues, str]:

@@ -55,7 +55,7 @@ def test_cards_add_up_as_in_the_hands_of_the_rules(ace: Ace) -> None:
         two, three = hand(ace, *cards[:2]), hand(ace, *cards)
         if two.is_bust:
             continue
-        row = with_two(*(rank.points for rank in cards[:2]), ace)
+        row = with_two(cards[0].points, cards[1].points, ace)
         assert HANDS[row] == f"{'S' if two.is_soft else 'H'}{two.total}"
         made = after(row, cards[2].points, ace)
         assert (made is None) == three.is_bust

@@ -148,11 +148,13 @@ def _explained(game: SeatGame, policy: Read, *, is_complete: bool) -> tuple[Expl
         CommandError: if there is no such policy for these rules.
     """
     from twentyone.exact.best.chart import best_chart
-    from twentyone.exact.grading import grade, played
+    from twentyone.exact.grading import exchanged_note, grade, played
     from twentyone.learning.explaining import Splits, explain
 
     play, best = played(policy, game), best_chart(game)
     graded = grade(game, play, policy.name.text, best)
+    if note := exchanged_note(game, policy, play, graded):
+        notice(note)
     splits = Splits.ALL if is_complete else Splits.MISTAKES
     with progress_of("explaining", len(UPCARDS), "upcards") as work:
         found = explain(game, graded, play.policy, best, policy.table, splits=splits, done=work.done)

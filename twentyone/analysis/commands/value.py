@@ -104,7 +104,7 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
         CommandError: if there is no such policy for these rules, or no exact form.
     """
     from twentyone.exact.best.chart import best_chart
-    from twentyone.exact.grading import grade, played
+    from twentyone.exact.grading import exchanged_note, grade, played
     from twentyone.exact.report.grades import grades_text
     from twentyone.exact.yardsticks import yardsticks_of
 
@@ -114,11 +114,15 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
     grades = [grade(game, play, policy.name.text, best) for policy, play in zip(policies, plays, strict=True)]
     if shoe is None:
         say_fresh(rules)
+    for policy, play, graded in zip(policies, plays, grades, strict=True):
+        if note := exchanged_note(game, policy, play, graded):
+            notice(note)
     if as_json:
         documents = [grade.as_json() for grade in grades]
         print(text_of.dumps({**game_json(game), **yardsticks.as_json(), "policies": documents}))
         return
-    why = f"why: analysis explain {quote(grades[-1].name)}"
+    name = quote(grades[0].name) if len(grades) == 1 else "POLICY"
+    why = f"why: analysis explain {name}"
     tell(f"{heading(game, shoe)}\n{grades_text(grades, yardsticks)}\n{why}")
 
 

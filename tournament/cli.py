@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tournament.commands import check as _check  # noqa: F401 - it registers its commands
+from tournament.commands import close as _close  # noqa: F401
 from tournament.commands import export as _export  # noqa: F401
 from tournament.commands import run as _run  # noqa: F401
 from tournament.commands import standings as _standings  # noqa: F401

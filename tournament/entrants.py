@@ -47,12 +47,13 @@ KINDS: Final = (*names.GRADED, names.COUNTED)
 """The kinds of policies that may take part: all but people."""
 
 _KEYS: Final = (
-    "rounds", "seed", "rules", "kept_shoe", "restarts", "start", "wait", "confine", "clocks", "limits",
-    "entrant",
+    "rounds", "seed", "rules", "kept_shoe", "open", "restarts", "start", "wait", "confine", "clocks",
+    "limits", "entrant",
 )  # fmt: skip
-_ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "see", "listen", "token")
+_ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "see", "listen", "token", "version")
 REQUIRED: Final = "required"
 _WAYS: Final = ("policy", "command", "listen")
+_OF_LISTEN: Final = (("token", "listen"), ("version", "listen"))
 _RULES_KEYS: Final = (
     "preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats", "double",
     "double-after-split", "split", "split-aces", "surrender", "insurance", "hole-card", "bets", "bankroll",
@@ -98,6 +99,7 @@ def read(
         wait=table.seconds("wait", 600.0, 0.1, LONGEST),
         kept_shoe=kept_shoe,
         is_confined=_is_confined(table),
+        is_open=table.flag("open"),
     )
     _check_policies(table, settings)
     return settings
@@ -125,6 +127,12 @@ def file_of(entrant: Entrant) -> Path | None:
         path = name.text.rpartition(":")[0]
         return Path(path) if path.endswith(".py") else None
     return name.file
+
+
+def files_named(word: str) -> list[Path]:
+    """The files that a word of a command names: `/home/ann/bot.py` or `--table=/home/ann/table.txt`."""
+    paths = [Path(os.path.normpath(text)) for text in (word, word.partition("=")[2])]
+    return [path for path in paths if path.is_absolute() and _is(Path.is_file, path)]
 
 
 def _clocks(table: Table) -> Clocks:
@@ -245,13 +253,13 @@ def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path
         told = f"has {' and '.join(ways)}" if ways else "has no policy, command or listen"
         raise own.fault(f"it {told}: expected one of policy, command and listen")
     way = ways[0]
-    for key, needs in (("folder", "command"), ("see", "command"), ("token", "listen")):
+    for key, needs in (("folder", "command"), ("see", "command"), *_OF_LISTEN):
         if key in own and way != needs:
             raise own.fault(f"it has {key}, which goes with {needs}: expected {needs} in place of {way}")
     if way == "policy":
         return Entrant(name, policy=_policy(own, folder))
     if way == "listen":
-        return Entrant(name, listen=_address(own), token=_token(own))
+        return Entrant(name, listen=_address(own), token=_token(own), version=own.text("version"))
     where = _folder(own, folder)
     see = _seen(own, folder)
     return Entrant(name, command=_command(own, folder, where), folder=where, see=see)

@@ -57,6 +57,7 @@ class Run:
         store: where its results are kept, and what it was told.
         folder: where its programs run.
         at_once: how many matches of programs are played at once; None for as many as there are cores.
+        rounds: how many rounds of each match are played; None for all.
         is_sure: says of a number of rounds that all matches have whether no more need be played; None to
             play all.
         shown: called with each block that is kept, and with None from time to time.
@@ -73,6 +74,7 @@ class Run:
         store: Store,
         folder: Path,
         at_once: int | None = None,
+        rounds: int | None = None,
         is_sure: Callable[[int], bool] | None = None,
         shown: Callable[[Block | None], None] = lambda _: None,
         notice: Callable[[str], None] = lambda _: None,
@@ -80,7 +82,7 @@ class Run:
         play_policy: PlayPolicy,
         play_table: PlayTable,
     ) -> None:
-        self.settings = store.settings
+        self.settings = store.settings if rounds is None else replace(store.settings, rounds=rounds)
         self._store = store
         self._folder = folder
         self._at_once = at_once

@@ -35,6 +35,10 @@ class Entrant:
         see: what its program sees besides where it is confined: files and folders, absolute.
         listen: the address and the port at which its program connects by itself; None for the others.
         token: what such a program shows in its JOIN.
+        version: what its author calls the version of such a program; None where it is not said.
+        edition: the number of its version in the database, from 1: each change has another one.
+        former_of: of an earlier version, whose rounds are kept, the name under which it played; None for
+            an entrant that takes part.
     """
 
     name: str
@@ -44,6 +48,19 @@ class Entrant:
     see: tuple[Path, ...] = ()
     listen: tuple[str, int] | None = None
     token: str | None = None
+    version: str | None = None
+    edition: int = 1
+    former_of: str | None = None
+
+    @property
+    def played_as(self) -> str:
+        """The name under which it plays, which earlier versions share: random numbers and seats go by it."""
+        return self.name if self.former_of is None else self.former_of
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """The name and the version by which the database knows it."""
+        return self.played_as, self.edition
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +112,8 @@ class Settings:
         kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
             one, and the same cards for everybody.
         is_confined: whether it is played only where all programs are confined.
+        is_open: whether entrants may still come, change and go: then no card of a round is shown.
+        groups: of results, further matches: those of earlier versions, by the numbers of their entrants.
     """
 
     rules: Rules
@@ -108,20 +127,40 @@ class Settings:
     wait: float = 600.0
     kept_shoe: bool = False
     is_confined: bool = False
+    is_open: bool = False
+    groups: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def current(self) -> list[int]:
+        """The numbers of the entrants that take part: all but earlier versions."""
+        return [number for number, each in enumerate(self.entrants) if each.former_of is None]
 
     @property
     def matches(self) -> tuple[Match, ...]:
         """Every match: each entrant against the dealer, or every group of as many as a table has seats.
 
+        Those of earlier versions come last.
+
         Raises:
             ValueError: if there would be more than `MAX_MATCHES`, or fewer entrants than seats.
         """
-        seats = self.rules.seats
-        count = comb(len(self.entrants), seats)
+        seats, current = self.rules.seats, self.current
+        count = comb(len(current), seats)
         if not 1 <= count <= MAX_MATCHES:
-            raise ValueError(f"{len(self.entrants)} entrants at tables of {seats} are {count:,} matches")
-        groups = combinations(range(len(self.entrants)), seats)
-        return tuple(Match(number, group) for number, group in enumerate(groups))
+            raise ValueError(f"{len(current)} entrants at tables of {seats} are {count:,} matches")
+        groups = [*combinations(current, seats), *self.groups]
+        return tuple(Match(number, self._by_name(group)) for number, group in enumerate(groups))
+
+    def _by_name(self, group: tuple[int, ...]) -> tuple[int, ...]:
+        """The entrants of a match in the order of their names, whatever their order in the file."""
+        return tuple(sorted(group, key=lambda number: self.entrants[number].played_as))
+
+
+def is_own(settings: Settings, match: Match, entrant: int) -> bool:
+    """Whether a match counts for an entrant: none with an earlier version of somebody else does."""
+    if settings.entrants[entrant].former_of is not None:
+        return True
+    return all(settings.entrants[number].former_of is None for number in match.entrants)
 
 
 class Match(NamedTuple):
@@ -129,7 +168,7 @@ class Match(NamedTuple):
 
     Attributes:
         number: its number, from 0.
-        entrants: the numbers of its entrants, in increasing order. A place is an index of this.
+        entrants: the numbers of its entrants, in the order of their names. A place is an index of this.
     """
 
     number: int
@@ -237,7 +276,7 @@ class Results:
     Attributes:
         settings: what it was told.
         rounds: how many rounds of each match count: those that every match has, and no more than it took to
-            be sure.
+            be sure. Where entrants may come later, each match counts what it has, and this is the most.
         payoffs: for each match int32, shape (rounds, places), as in `Block`.
         lost: the EV lost, of the same shapes, float64; None without exact values.
         thinking: for each entrant the seconds of its decisions, float32; empty where they are not known.
@@ -246,6 +285,9 @@ class Results:
         sure_after: the rounds after which the order was certain; None if that was not asked, or never was.
         trust: what was noted before the first round; None where nothing was.
         blocks: the blocks of a match, in order, cut to the rounds that count.
+        days: of each entrant the first and the last day (UTC) on which its rounds were played; empty where
+            all entrants were there from the beginning.
+        waiting: the names of entrants that have not played yet: they are not among those of `settings`.
     """
 
     settings: Settings
@@ -258,6 +300,8 @@ class Results:
     sure_after: int | None
     blocks: Callable[[int], Sequence[Block]]
     trust: Trust | None = None
+    days: Sequence[tuple[str, str]] = ()
+    waiting: Sequence[str] = ()
 
 
 def first_state(settings: Settings, match: Match) -> State:

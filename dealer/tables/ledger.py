@@ -9,6 +9,7 @@ from typing import Final
 
 from cards import Payoff, Round, Tally
 from dealer.tables.seat import Seat
+from twentyone.support.natural import natural
 
 MAX_ROWS: Final = 10_000
 """The most seats with a row of their own, about 4 MiB; all further ones are counted together."""
@@ -77,7 +78,7 @@ class Ledger:
     def rows(self) -> list[Row]:
         """The row of each seat, those with the most rounds first."""
         others = [Row(OTHERS, self._others)] if self._others.rounds else []
-        return sorted([*self._rows.values(), *others], key=lambda row: (-row.tally.rounds, row.name))
+        return sorted([*self._rows.values(), *others], key=lambda row: (-row.tally.rounds, natural(row.name)))
 
     def _begin_row(self, seat: Seat) -> Tally:
         """A row of its own for a seat, if there is room for one."""

@@ -94,7 +94,7 @@ def test_the_status_says_whether_all_took_part_to_the_end(cup: Path) -> None:
     shutil.copytree(cup.with_suffix(""), cup.parent / "part")
     for kind, status in (("out", 0), ("does not start", 1)):
         with closing(sqlite3.connect(cup.parent / "part" / "results.sqlite")) as database, database:
-            row = f"(match, round, entrant, kind, text) VALUES (0, 9, 0, '{kind}', 'it ended')"
+            row = f"(match, round, entrant, kind, text) VALUES (1, 9, 'mimic', '{kind}', 'it ended')"
             database.execute(f"INSERT INTO faults {row}")
         done = tournament(cup, "run", "--rounds", 300, "--kept-shoe", "--folder", "part")
         assert done.status == status

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from tournament.commands.app import app
-from tournament.commands.options import FORMATS, FileArgument, FolderOption, opened
+from tournament.commands.options import FORMATS, FileArgument, FolderOption, check_shown, opened
 from tournament.commands.options import export as write
 from twentyone.support.command import OK, USAGE, CommandError, describe
 
@@ -42,10 +42,13 @@ def export(
     decisions. For equal results all but the times is equal to the byte. JSON is an array of objects with
     these keys.
 
+    Of a tournament that is open nothing is written, since entrants that come later would know the cards.
+
     The format history is that of dealer --history, with JSON on every line; replay reads it.
     """
     kind = kind_of(format_, to)
     with opened(file, folder) as store:
+        check_shown(store, file)
         results = store.results()
     write(results, kind, to, not no_times)
     return OK

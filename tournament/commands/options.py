@@ -42,6 +42,8 @@ HtmlOption = Annotated[
 DATABASE: Final = "results.sqlite"
 REPORT: Final = "report.html"
 
+IS_OPEN: Final = "is open, so no card of its rounds is shown: expected tournament close {} before"
+
 FORMATS: Final = ("csv", "json", "parquet", "history")
 """The formats of `export`."""
 
@@ -78,6 +80,16 @@ def opened(file: Path, folder: Path | None) -> Store:
     if not database.exists():
         raise CommandError(f"{database} is not there: expected one that tournament run {file} has made")
     return Store(database)
+
+
+def check_shown(store: Store, file: Path) -> None:
+    """Refuse to show rounds of a tournament that is open.
+
+    Raises:
+        CommandError: if entrants may still come: they would know the cards.
+    """
+    if store.settings.is_open:
+        raise CommandError(f"{file} {IS_OPEN.format(file)}")
 
 
 def report(results: Results, json: bool, html: Path | None, name: str) -> Standing:

@@ -12,6 +12,7 @@ from tournament.commands.app import app
 from tournament.commands.export import kind_of
 from tournament.commands.options import (
     DATABASE,
+    IS_OPEN,
     REPORT,
     FileArgument,
     FolderOption,
@@ -25,6 +26,7 @@ from twentyone.support.command import (
     FAILED,
     INTERRUPTED,
     OK,
+    USAGE,
     CommandError,
     check_compiler,
     complain,
@@ -89,6 +91,9 @@ def run(
     It may be stopped at any time, in any way: type the same line again, and it goes on. Results are in a
     folder beside FILE, with the report as an HTML page. More rounds may be asked for later.
 
+    With `open = true` in the file entrants may be added, changed or taken out between two runs, and only what
+    is missing is played; tournament close ends that. Until then neither the seed nor any card is shown.
+
     With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % however
     often it is looked.
 
@@ -97,17 +102,20 @@ def run(
     played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
     the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
 
-    The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `sure_after` (rounds), `is_paired` (by
-    the same cards), `payoffs_in`, `clocks` of programs (`decision`, `bank`, `refill`, in seconds),
-    `yardstick` (the `name` and the `value` of what EV lost is against), `error` (0.05), `seed_hash`, `seed`
-    and `random_bits` (null until it is over), `ranking`, each with `name`, `rounds`, `rank`, `payoff`,
-    `rank_by_lost`, `lost`, `times` (`median` and `percentile_99`, in seconds), `faults` (by kind), `confined`
-    (null where no program was started), `ended` (`kind`, `round`, `why` and `errors`, lines; null for those
-    that took part to the end) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that this is
-    for everybody in the long run, standard `error` and `limit`; null for the others); and `pairs`, each with
-    `first`, `second` and the first's less the second's `payoff` and `lost`. A mean has `mean`, `low` and
-    `high`, a difference also `is_certain` and `more`, the rounds more that would make it so. Ranks are null
-    for those that are not ranked.
+    The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `is_open`, `waiting` (the names of
+    those that have not played yet),
+    `sure_after` (rounds), `is_paired` (by the same cards), `payoffs_in`, `clocks`
+    of programs (`decision`, `bank`, `refill`, in seconds), `yardstick` (the `name` and the `value` of what EV
+    lost is against), `error` (0.05), `seed_hash`, `seed` and `random_bits` (null until it is over),
+    `ranking`, each with `name`, `rounds`, `rank`, `payoff`, `rank_by_lost`, `lost`, `times` (`median` and
+    `percentile_99`, in seconds), `faults` (by kind), `confined` (null where no program was started), `played`
+    (the first and the last day, null where all were there from the beginning), `is_earlier` (an earlier
+    version of an entrant, without a rank), `ended` (`kind`, `round`, `why` and `errors`, lines; null for
+    those that took part to the end) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that
+    this is for everybody in the long run, standard `error` and `limit`; null for the others); and `pairs`,
+    each with `first`, `second` and the first's less the second's `payoff` and `lost`. A mean has `mean`,
+    `low` and `high`, a difference also `is_certain` and `more`, the rounds more that would make it so. Ranks
+    are null for those that are not ranked.
 
     An entrant that did not come, that left, or whose program does not start is not ranked, and the others
     play on. The status is then 1.
@@ -129,7 +137,10 @@ def run(
         return seed_or_new(None) if kept is None else kept
 
     settings = entrants.read(file, rounds, seed, kept_shoe, new_seed)
-    with open_for(database, settings) as store:
+    with open_for(database, settings, notice) as store:
+        settings = store.settings
+        if kind is not None and settings.is_open:
+            raise CommandError(f"{file} {IS_OPEN.format(file)}", USAGE)
         box = None
         if not (until_sure and store.sure_after is not None):
             box = precautions.take(store, file, where, has_seed=has_seed, is_typed=seed is not None)
@@ -170,13 +181,18 @@ def _play(store: Store, folder: Path, at_once: int | None, until_sure: bool, box
     if stopping is not None and store.sure_after is not None:
         return
     with Course(store) as course:
-        Run(
+        play = partial(
+            Run,
             store,
             folder,
             at_once,
-            stopping.is_sure if stopping else None,
-            course.show,
-            course.notice,
+            shown=course.show,
+            notice=course.notice,
             play_policy=policies.play,
             play_table=partial(tables.play, box=box),
-        ).play()
+        )
+        if (
+            stopping is not None and store.floor
+        ):  # those who came later play as many rounds as the others first
+            play(rounds=min(store.floor, store.settings.rounds)).play()
+        play(is_sure=stopping.is_sure if stopping else None).play()

@@ -17,15 +17,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from tournament.entrants import file_of
+from tournament.entrants import file_of, files_named
 from tournament.playing import confine
 from tournament.settings import Entrant, Settings
 from twentyone.support.command import USAGE, CommandError, os_reason
@@ -240,23 +239,15 @@ def _named(entrant: Entrant) -> tuple[Path, ...]:
     if entrant.policy is not None:
         file = file_of(entrant)
         return () if file is None else (file.absolute(),)
-    return (*_program(entrant), *(path for word in entrant.command for path in _files(word)), *entrant.see)
-
-
-def _files(word: str) -> Iterator[Path]:
-    """The file that a word names, such as `/home/ann/bot.py` or `--table=/home/ann/table.txt`."""
-    for text in (word, word.partition("=")[2]):
-        path = Path(os.path.normpath(text))
-        with suppress(OSError, ValueError):  # a long text, or one with a NUL in it, is no path
-            if path.is_absolute() and path.is_file():
-                yield path
+    named = [path for word in entrant.command for path in files_named(word)]
+    return (*_program(entrant), *named, *entrant.see)
 
 
 def _program(entrant: Entrant) -> list[Path]:
     """The program that a command starts; none that lies in the entrant's own folder."""
     for word in entrant.command[:1]:
         if "/" in word:
-            return list(_files(word))
+            return files_named(word)
         return _in_path(word)
     return []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Final, Protocol
 
 from cards import CardDealt, DealerDrew, Decision, HoleCardRevealed, Round, UpcardDealt
@@ -34,11 +35,12 @@ class Chance:
 
     Args:
         seed: the seed of the tournament.
-        entrant: its number.
+        name: its name: they are the same whoever else takes part.
     """
 
-    def __init__(self, seed: int, entrant: int) -> None:
-        self._key = random_number(seed_key(seed) ^ CHANCES, entrant)
+    def __init__(self, seed: int, name: str) -> None:
+        index = int.from_bytes(sha256(name.encode()).digest()[:8], "big")
+        self._key = random_number(seed_key(seed) ^ CHANCES, index)
         self.go_to(0)
 
     def go_to(self, number: int) -> None:

@@ -12,7 +12,7 @@ from tournament.playing.bubblewrap import Box
 from tournament.playing.leaving import missed
 from tournament.playing.open_match import OpenMatch
 from tournament.playing.places import Place
-from tournament.playing.programs import GRACE, Program, command_of, folder_of, player_seed
+from tournament.playing.programs import GRACE, Program, against, command_of, folder_of, player_seed
 from tournament.playing.waiting import wait_for_any
 from tournament.settings import DID_NOT_COME
 
@@ -98,12 +98,13 @@ class Keeper:
 
     async def _start(self, place: Place) -> Program | None:
         """Start the program of an entrant; None if it comes by itself."""
-        entrant, match, number = place.told, self._match, self._match.match.number
+        entrant, match = place.told, self._match
         if entrant.listen is not None:
             return None
-        parts = () if len(match.places) == 1 else (str(number),)
-        folder = folder_of(entrant, match.folder, *parts).resolve()
-        words = command_of(entrant, HOST, place.port, player_seed(self._settings.seed, number, place.number))
+        others = [each.told for each in match.places if each is not place]
+        folder = folder_of(entrant, match.folder, *against(others)).resolve()
+        names = [each.told.name for each in match.places]
+        words = command_of(entrant, HOST, place.port, player_seed(self._settings.seed, names, entrant.name))
         box = () if self._box is None else self._box.words(entrant.name, folder)
         match.note_in_log(place, "started")
         return await Program.start(words, folder, match.log_of(place), self._settings.limits, box)

@@ -130,7 +130,7 @@ class OpenMatch:
         place.is_out = True
         self.record.note(place, kind, "\n".join((why, *errors)))
         said = "is out" if kind == "out" else kind
-        last = f": {errors[-1]}" if errors else ""
+        last = f": {errors[-1]}" if errors and not self.settings.is_open else ""  # it may name a card
         self.notice(f"{place.told.name} {said}: {why}{last}")
         if self.is_decided:
             self._decided()
@@ -142,5 +142,6 @@ class OpenMatch:
     def note_in_log(self, place: Place, sentence: str) -> None:
         """Note something of an entrant's program in its file, with the round and the time of day."""
         if place.told.listen is None:
-            match = "" if len(self.places) == 1 else f"match {self.match.number + 1}, "
+            others = [each.told.name for each in self.places if each is not place]
+            match = f"with {', '.join(others)}, " if others else ""
             error_log.note(self.log_of(place), f"{match}round {self.record.round + 1}: {sentence}")

@@ -163,7 +163,8 @@ def _policy(settings: Settings, match: Match) -> str:
 def by_engine(settings: Settings, match: Match, state: State, rounds: int) -> Block:
     """Play rounds by the engine."""
     policy, rules = prepared(settings.rules, _policy(settings, match)), settings.rules
-    chance = Chance(settings.seed, *match.entrants)
+    (number,) = match.entrants
+    chance = Chance(settings.seed, settings.entrants[number].played_as)
     return EnginePlay(settings, match, state, _decider(policy, rules, chance), chance).play(rounds)
 
 

@@ -29,6 +29,9 @@ PLAYER: Final = "from player.cli import player_main; player_main()"
 GRACE: Final = 1.0
 """Seconds that a program gets to end by itself after QUIT, to save what it has."""
 
+LONGEST_NAME: Final = 200
+"""Characters of the name of a folder, which may have 255 bytes, and is longer while it is made."""
+
 KILL_LIMIT: Final = 10.0
 """Seconds in which a supervisor has ended all that it started: longer than any system takes."""
 
@@ -167,6 +170,20 @@ def file_name(name: str) -> str:
     return quoted.replace(".", "%2E") if quoted.startswith(".") else quoted
 
 
+def versioned(entrant: Entrant) -> str:
+    """The name of an entrant as that of a folder, another one for each version: no name has a plain `@`."""
+    name = file_name(entrant.played_as)
+    return name if entrant.edition == 1 else f"{name}@{entrant.edition}"
+
+
+def against(others: Sequence[Entrant]) -> tuple[str, ...]:
+    """The folder within that of an entrant for its match with others; none where it is alone."""
+    if not others:
+        return ()
+    name = "+".join(map(versioned, others))
+    return (name if len(name) <= LONGEST_NAME else hashlib.sha256(name.encode()).hexdigest(),)
+
+
 def folder_of(entrant: Entrant, folder: Path, *parts: str) -> Path:
     """The folder in which an entrant's program runs, with what it was given in it.
 
@@ -178,7 +195,7 @@ def folder_of(entrant: Entrant, folder: Path, *parts: str) -> Path:
     Raises:
         CommandError: if it cannot be made.
     """
-    place = folder / "programs" / Path(file_name(entrant.name), *parts)
+    place = folder / "programs" / Path(versioned(entrant), *parts)
     if place.exists():
         return place
     making = place.with_name(f"{place.name}.{os.getpid()}.new")  # never a folder that is half copied
@@ -227,12 +244,17 @@ def command_of(entrant: Entrant, host: str, port: int, seed: int) -> tuple[str, 
     return tuple(filled(word, values) for word in entrant.command)
 
 
-def player_seed(seed: int, match: int, place: int) -> int:
-    """The seed of the project's own player at a place of a match: 63 bits.
+def player_seed(seed: int, names: Sequence[str], name: str) -> int:
+    """The seed of the project's own player in a match: 63 bits.
 
     It is a hash, as others can read the words that start a program: the seed does not follow from it.
+
+    Args:
+        seed: that of the tournament.
+        names: the names of all entrants of the match, in order.
+        name: that of the entrant.
     """
-    digest = hashlib.sha256(f"player {seed} {match} {place}".encode()).digest()
+    digest = hashlib.sha256(f"player {seed} {json.dumps([*names, name])}".encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 

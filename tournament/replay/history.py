@@ -41,7 +41,9 @@ def lines(
     """
     chain = ""
     for match in results.settings.matches:
-        if entrants is None or any(results.settings.entrants[one].name in entrants for one in match.entrants):
+        if entrants is None or any(
+            results.settings.entrants[one].played_as in entrants for one in match.entrants
+        ):
             for told in _rounds(results, match, rounds, costs=costs, times=times, shoes=shoes):
                 line, chain = chained(told, chain)
                 yield line
@@ -135,7 +137,7 @@ class _Writer:
         numbers = [self._match.entrants[place] for place in self._places]
         late = _late(bets_and_decisions(script)[1])
         players = [
-            Player(self._settings.entrants[entrant].name, None, bet, late if seat == 0 else ())
+            Player(self._settings.entrants[entrant].played_as, None, bet, late if seat == 0 else ())
             for seat, (entrant, bet) in enumerate(
                 zip(numbers, self._bets or (None,) * len(numbers), strict=True)
             )

@@ -15,7 +15,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tournament.settings import UNITS, Settings
+from tournament.settings import UNITS, Settings, is_own
+
+ROUNDING: Final = 1e-9
+"""Differences below it are rounding: of EV lost, a program's and a policy's are added up in another order."""
 
 KEPT_TOGETHER: Final = 50
 """Rounds of a kept shoe that are taken as one: those of several shoes, so that units hardly share one."""
@@ -28,7 +31,7 @@ class Sums(NamedTuple):
 
     Attributes:
         sums: float64, shape (units,).
-        sizes: float64, shape (units,): how many rounds each unit has; all but the last as many.
+        sizes: float64, shape (units,): how many rounds each unit has.
     """
 
     sums: Floats
@@ -36,8 +39,8 @@ class Sums(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """The mean over all rounds."""
-        return float(self.sums.sum() / self.sizes.sum())
+        """The mean over all rounds; 0 without any."""
+        return float(self.sums.sum() / self.sizes.sum()) if len(self.sizes) else 0.0
 
     @property
     def standard_error(self) -> float | None:
@@ -77,12 +80,14 @@ class Deals:
         return self._summed(self.values[match][:, place] for match, place in self.places[entrant].items())
 
     def difference(self, first: int, second: int) -> Sums:
-        """The first entrant's less the second's, round by round.
+        """The first entrant's less the second's, round by round, over the rounds that both have.
 
         Against a dealer each has a table of its own; else it is over the tables at which both sit.
         """
         if self.settings.rules.has_dealer:
-            return self._summed([self.values[first][:, 0] - self.values[second][:, 0]])
+            both = self.values[first][:, 0], self.values[second][:, 0]
+            least = min(map(len, both))
+            return self._summed([_unrounded(both[0][:least] - both[1][:least])])
         seconds = self.places[second]
         return self._summed(
             self.values[match][:, place] - self.values[match][:, seconds[match]]
@@ -93,9 +98,20 @@ class Deals:
     def _summed(self, columns: Iterable[Floats]) -> Sums:
         """The sums over the units of rounds; the same rounds of several matches are in one unit."""
         every = list(columns)
-        starts = np.arange(0, len(every[0]), self.rounds_of_unit)
-        sizes = np.diff(np.append(starts, len(every[0]))).astype(np.float64) * len(every)
-        return Sums(np.add.reduceat(np.sum(every, axis=0), starts), sizes)
+        most = max(map(len, every), default=0)
+        starts = np.arange(0, most, self.rounds_of_unit)
+        if not len(starts):
+            return Sums(np.zeros(0), np.zeros(0))
+        values, counts = np.zeros(most), np.zeros(most)
+        for column in every:
+            values[: len(column)] += column
+            counts[: len(column)] += 1
+        return Sums(np.add.reduceat(values, starts), np.add.reduceat(counts, starts))
+
+
+def _unrounded(differences: Floats) -> Floats:
+    """Differences without those that are rounding only: two that play alike differ in nothing."""
+    return np.where(np.abs(differences) < ROUNDING, 0.0, differences)
 
 
 def unit_of(settings: Settings) -> int:
@@ -104,11 +120,15 @@ def unit_of(settings: Settings) -> int:
 
 
 def by_deal(settings: Settings, values: Sequence[Floats]) -> Deals:
-    """Values of all rounds: for each match float64, shape (rounds, places)."""
+    """Values of all rounds: for each match float64, shape (rounds, places).
+
+    Rounds with an earlier version of somebody else count for that version alone.
+    """
     places: list[dict[int, int]] = [{} for _ in settings.entrants]
     for match in settings.matches:
         for place, entrant in enumerate(match.entrants):
-            places[entrant][match.number] = place
+            if is_own(settings, match, entrant):
+                places[entrant][match.number] = place
     return Deals(settings, values, places)
 
 

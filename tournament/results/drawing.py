@@ -56,16 +56,17 @@ def interval_svg(interval: Interval, scale: Scale) -> str:
 
 
 class Line(NamedTuple):
-    """The mean of an entrant after some rounds, with the ends of its interval."""
+    """The mean of an entrant after some rounds, and its interval; `last` is the end of the longest line."""
 
     rounds: Sequence[int]
     means: Sequence[float]
     lows: Sequence[float]
     highs: Sequence[float]
+    last: int
 
 
-def line_of(deals: Deals, entrant: int) -> Line:
-    """The course of the mean of an entrant."""
+def line_of(deals: Deals, entrant: int, last: int) -> Line:
+    """The course of the mean of an entrant, on a scale up to the last round of the one that has most."""
     sums = deals.of(entrant)
     ends = np.unique(np.linspace(min(2, len(sums.sums)), len(sums.sums), LOOKS).astype(int)).tolist()
     means, errors = [], []
@@ -78,41 +79,40 @@ def line_of(deals: Deals, entrant: int) -> Line:
         means,
         [mean - error for mean, error in zip(means, errors, strict=True)],
         [mean + error for mean, error in zip(means, errors, strict=True)],
+        last,
     )
 
 
 def height_of(lines: Sequence[Line]) -> Scale:
     """The scale of the values of lines, except those before most rounds."""
-    first = int(len(lines[0].rounds) * _FIRST_SHOWN)
-    lows = [min(line.lows[first:]) for line in lines]
-    return Scale(min(lows), max(max(line.highs[first:]) for line in lines))
+    lows = [min(line.lows[int(len(line.rounds) * _FIRST_SHOWN) :]) for line in lines]
+    highs = [max(line.highs[int(len(line.rounds) * _FIRST_SHOWN) :]) for line in lines]
+    return Scale(min(lows), max(highs))
 
 
 def all_lines_svg(lines: Sequence[Line], scale: Scale, name: str) -> str:
     """A drawing of all lines, to be used behind each of them."""
-    paths = "".join(
-        f'<path class="line others" d="{_path(line.rounds, line.means, scale)}"/>' for line in lines
-    )
+    paths = "".join(f'<path class="line others" d="{_path(line, line.means, scale)}"/>' for line in lines)
     return f'<svg class="defs" aria-hidden="true"><defs><g id="{name}">{paths}</g></defs></svg>'
 
 
 def chart_svg(line: Line, scale: Scale, behind: str, said: str) -> str:
     """A line with its band, before the others."""
-    there = _path(line.rounds, line.highs, scale)
-    back = _path(line.rounds[::-1], line.lows[::-1], scale)
+    there = _path(line, line.highs, scale)
+    back = _path(line._replace(rounds=line.rounds[::-1]), line.lows[::-1], scale)
     return (
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="none" role="img"'
         f' aria-label="{said}">'
         f'<path class="band" d="{there}L{back[1:]}Z"/><use href="#{behind}"/>'
-        f'<path class="line" d="{_path(line.rounds, line.means, scale)}"/></svg>'
+        f'<path class="line" d="{_path(line, line.means, scale)}"/></svg>'
     )
 
 
-def _path(rounds: Sequence[int], values: Sequence[float], scale: Scale) -> str:
-    """A path from the first to the last; the numbers of rounds go from the left to the right."""
-    across = Scale(0, max(rounds))
+def _path(line: Line, values: Sequence[float], scale: Scale) -> str:
+    """A path of values after the rounds of a line, whose numbers go from the left to the right."""
+    across = Scale(0, max(line.last, *line.rounds))
     points = [
         f"{across.at(number)} {HEIGHT - float(scale.at(value, HEIGHT)):z.0f}"
-        for number, value in zip(rounds, values, strict=True)
+        for number, value in zip(line.rounds, values, strict=True)
     ]
     return "M" + "L".join(points)

@@ -73,7 +73,10 @@ class Heatmap:
 
 
 class Errors(NamedTuple):
-    """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first."""
+    """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first.
+
+    Of a tournament that is open there are no dearest rounds: whoever comes later would know their cards.
+    """
 
     heatmaps: Sequence[Heatmap]
     dearest: Sequence[CostlyRound]
@@ -94,17 +97,19 @@ def errors_of(results: Results) -> Errors | None:
     with Progress("errors", count, "entrants") as progress:
         for number in range(count):
             heatmaps.append(_heatmap(results, number, costs, MOST_REPLAYED // count))
-            dearest += _dearest(results, number, costs)
+            if not results.settings.is_open:  # as long as it is, no card is shown
+                dearest += _dearest(results, number, costs)
             progress.show(number + 1)
     return Errors(heatmaps, sorted(dearest, key=lambda each: -each.cost))
 
 
 def _heatmap(results: Results, number: int, costs: Costs, most: int) -> Heatmap:
     assert results.lost is not None
-    costly = np.flatnonzero(np.abs(results.lost[number][:, 0]) > _NOTHING)
+    lost = results.lost[number][:, 0]
+    costly = np.flatnonzero(np.abs(lost) > _NOTHING)
     picked = costly[:: max(1, -(-len(costly) // most))]
     found = Heatmap(replayed=len(picked), costly=len(costly))
-    weight = len(costly) / max(len(picked), 1) / results.rounds
+    weight = len(costly) / max(len(picked), 1) / max(len(lost), 1)
     for _, round_ in rounds_again(results, number, picked.tolist()):
         decided = decisions_of(round_, 0)
         upcard = _upcard(round_)

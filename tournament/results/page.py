@@ -13,9 +13,21 @@ from pathlib import Path
 from typing import Final
 
 from tournament.results import drawing, heatmaps, linked_rounds
+from tournament.results.certain import certain
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
 from tournament.results.errors import Errors, errors_of
-from tournament.results.report import BETTER, EITHER, WORSE, estimate, last_errors, notes, reasons, sign
+from tournament.results.report import (
+    BETTER,
+    EITHER,
+    WORSE,
+    estimate,
+    has_days,
+    last_errors,
+    notes,
+    played,
+    reasons,
+    sign,
+)
 from tournament.results.statistics import Difference, Row, Standing
 from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import FAULTS, Results
@@ -25,7 +37,7 @@ from twentyone.support.terminal import printable
 
 CLASSES: Final = {BETTER: "better", WORSE: "worse", EITHER: "either"}
 SIGNS: Final = {BETTER: "+", WORSE: "\N{MINUS SIGN}", EITHER: "="}
-WORDS: Final = ("entrant", "decided", "best")
+WORDS: Final = ("entrant", "played", "decided", "best")
 LEFT: Final = ' class="left"'
 """Heads of columns of words stand at the left, as the words do."""
 
@@ -46,7 +58,7 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
     errors = errors_of(results)
     style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
     parts = {
-        "TITLE": escape(f"{name}: a tournament of {counted(len(standing.rows), 'entrant')}"),
+        "TITLE": escape(f"{name}: a tournament of {counted(len(standing.compared), 'entrant')}"),
         "ABOUT": _about(results, day),
         "POLICY": _policy(style, script),
         "STYLE": style,
@@ -54,6 +66,7 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
         "RULES": escape(
             ", ".join(f"{name} {value}" for name, value in results.settings.rules.fields().items())
         ),
+        "CERTAIN": escape(" ".join(certain(standing))),
         "NOTES": _notes(standing),
         "RANKING": _ranking(standing),
         "PAIRS": _pairs(standing),
@@ -61,7 +74,7 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
         "ERRORS": heatmaps.of(errors, standing),
         "DEAREST": _dearest(results, standing, errors),
         "TROUBLES": _troubles(standing),
-        "HISTORY": linked_rounds.history(results, errors),
+        "HISTORY": "" if standing.is_open else linked_rounds.history(results, errors),
     }
     return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: parts[found[0]], _beside("page.html"))
 
@@ -69,9 +82,10 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
 def _about(results: Results, day: date) -> str:
     """The facts that are needed to play the tournament again, and when this was made."""
     settings = results.settings
-    played = f"{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
+    most = "up to " if results.days else ""
+    count = f"{most}{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
     seed = f", seed {settings.seed}" if results.is_over else ""
-    return f"{played}{seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
+    return f"{count}{seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
 
 
 def _version() -> str:
@@ -113,10 +127,13 @@ def _ranking(standing: Standing) -> str:
     rows = [standing.rows[number] for number in standing.order]
     payoffs = drawing.scale_of([row.payoff for row in rows])
     lost = drawing.scale_of([row.lost for row in rows if row.lost is not None]) if standing.has_lost else None
-    heads = ["rank", "entrant", "mean payoff", "±", "with its interval"]
+    heads = ["rank", "entrant", "rounds", "mean payoff", "±", "with its interval"]
     if lost is not None:
         heads += ["rank by EV lost", "EV lost", "±", "with its interval"]
-    return table(heads, [_ranked(row, payoffs, lost) for row in rows], "Ranking") + _unranked(standing)
+    has_played = has_days(standing)
+    heads += ["played"] if has_played else []
+    shown = [_ranked(row, payoffs, lost, has_played=has_played) for row in rows]
+    return table(heads, shown, "Ranking") + _unranked(standing)
 
 
 def _unranked(standing: Standing) -> str:
@@ -130,10 +147,11 @@ def _why_unranked(row: Row) -> str:
     return f'{said}<pre class="quiet">{escape(errors)}</pre>' if errors else said
 
 
-def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None) -> str:
+def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None, *, has_played: bool) -> str:
     mean, reach = estimate(row.payoff, signed=True)
     cells = (
-        f'<td>{_place(row.rank)}</td><th scope="row">{escape(row.name)}</th><td>{mean}</td><td>{reach}</td>'
+        f'<td>{_place(row.rank)}</td><th scope="row">{escape(row.name)}</th><td>{row.rounds:,}</td>'
+        f"<td>{mean}</td><td>{reach}</td>"
         f'<td class="wide">{drawing.interval_svg(row.payoff, payoffs)}</td>'
     )
     if lost is not None and row.lost is not None:
@@ -142,6 +160,8 @@ def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None) -> str
             f"<td>{_place(row.rank_by_lost)}</td><td>{mean}</td><td>{reach}</td>"
             f'<td class="wide">{drawing.interval_svg(row.lost, lost)}</td>'
         )
+    if has_played:
+        cells += f'<td class="words">{played(row)}</td>'
     return f"<tr>{cells}</tr>"
 
 
@@ -168,14 +188,14 @@ def _cross(standing: Standing, *, by_lost: bool) -> str:
         "entrant",
         *(
             f'<abbr title="{escape(standing.rows[number].name)}">{place + 1}</abbr>'
-            for place, number in enumerate(standing.order)
+            for place, number in enumerate(standing.compared)
         ),
     ]
     rows = [
         f'<tr><th scope="row">{place + 1} {escape(standing.rows[number].name)}</th>'
-        + "".join(_crossed(standing, number, other, by_lost=by_lost) for other in standing.order)
+        + "".join(_crossed(standing, number, other, by_lost=by_lost) for other in standing.compared)
         + "</tr>"
-        for place, number in enumerate(standing.order)
+        for place, number in enumerate(standing.compared)
     ]
     shown = table(heads, rows, f"Every pair by {by}", f' class="cross" data-told="{told}"')
     return f'<h3>By {by}</h3>{shown}<p class="told" id="{told}"></p>'
@@ -218,7 +238,7 @@ def _course(results: Results, standing: Standing) -> str:
 
 
 def _charts(standing: Standing, deals: Deals, what: str, name: str) -> str:
-    lines = {number: drawing.line_of(deals, number) for number in standing.order}
+    lines = {number: drawing.line_of(deals, number, standing.rounds) for number in standing.order}
     scale = drawing.height_of(list(lines.values()))
     charts = "".join(
         _chart(standing.rows[number].name, line, scale, what, name) for number, line in lines.items()
@@ -226,7 +246,7 @@ def _charts(standing: Standing, deals: Deals, what: str, name: str) -> str:
     behind = drawing.all_lines_svg(list(lines.values()), scale, name)
     return (
         f"<h3>{what[0].upper()}{what[1:]}</h3>"
-        f'<p class="quiet">Each mean from the first round to round {standing.rounds:,} with its'
+        f'<p class="quiet">Each mean from the first round to round {standing.rounds:,}, or the last, with its'
         " interval of 95 %, before the lines of the others in grey. The bottom is"
         f" {scale.low:+z.3f}, the top {scale.high:+z.3f}.</p>"
         f'{behind}<div class="charts">{charts}</div>'
@@ -243,6 +263,8 @@ def _chart(name: str, line: drawing.Line, scale: drawing.Scale, what: str, behin
 
 
 def _dearest(results: Results, standing: Standing, errors: Errors | None) -> str:
+    if standing.is_open:
+        return '<p class="quiet">Cards are shown once the tournament is closed.</p>'
     if errors is None or not errors.dearest:
         return '<p class="quiet">No decision is known to have cost anything.</p>'
     rows = [linked_rounds.row(results, standing, each) for each in errors.dearest]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from textwrap import fill
 from typing import Final
 
+from tournament.results.certain import certain
 from tournament.results.statistics import BETS, Difference, Interval, Pair, Row, Standing
 from tournament.results.unranked import ERRORS
 from tournament.settings import FAULTS
@@ -31,7 +31,8 @@ BETTER, WORSE, EITHER = "+", "-", "="
 def text(standing: Standing) -> str:
     """The tables and sentences, at most 100 columns wide for up to 18 entrants."""
     said = "\n".join(fill(note, WIDTH) for note in notes(standing))
-    parts = [ranking(standing), unranked(standing), crosstable(standing), troubles(standing), said]
+    sure = fill(" ".join(certain(standing)), WIDTH)
+    parts = [ranking(standing), sure, unranked(standing), crosstable(standing), troubles(standing), said]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -40,6 +41,8 @@ def ranking(standing: Standing) -> str:
     heads = ["entrant", "rank", "rounds", "mean payoff", "+-"]
     if standing.has_lost:
         heads += ["rank by EV lost", "EV lost", "+-"]
+    if has_days(standing):
+        heads += ["played"]
     return columns([heads, *(_ranked(standing.rows[number], standing) for number in standing.order)])
 
 
@@ -49,7 +52,17 @@ def _ranked(row: Row, standing: Standing) -> list[str]:
     if standing.has_lost:
         cells += ["-" if row.rank_by_lost is None else str(row.rank_by_lost)]
         cells += ["-", "-"] if row.lost is None else estimate(row.lost)
-    return cells
+    return [*cells, played(row)] if has_days(standing) else cells
+
+
+def has_days(standing: Standing) -> bool:
+    """Whether it is said when each entrant played: where some came later than others."""
+    return any(row.played is not None for row in standing.rows)
+
+
+def played(row: Row) -> str:
+    """The days on which an entrant played: `2026-11-03`, or `2026-11-03 to 2026-11-24`."""
+    return "-" if row.played is None else " to ".join(dict.fromkeys(row.played))
 
 
 def estimate(interval: Interval, *, signed: bool = False) -> list[str]:
@@ -94,7 +107,7 @@ def last_errors(row: Row) -> Sequence[str]:
 
 def crosstable(standing: Standing) -> str:
     """Every entrant against every other: as numbers if there are few of them, else as signs."""
-    if len(standing.order) > WIDE:
+    if len(standing.compared) > WIDE:
         tables = [_crossed(standing, _signs)]
     else:
         tables = [_crossed(standing, _payoffs), *([_crossed(standing, _lost)] if standing.has_lost else [])]
@@ -102,13 +115,14 @@ def crosstable(standing: Standing) -> str:
 
 
 def _crossed(standing: Standing, told: Callable[[Pair], str]) -> str:
-    heads = ["row less column", *(str(place + 1) for place in range(len(standing.order)))]
+    order = standing.compared
+    heads = ["row less column", *(str(place + 1) for place in range(len(order)))]
     rows = [
         [
             f"{place + 1:>2} {_short(standing.rows[number].name)}",
-            *("" if other == number else told(standing.between(number, other)) for other in standing.order),
+            *("" if other == number else told(standing.between(number, other)) for other in order),
         ]
-        for place, number in enumerate(standing.order)
+        for place, number in enumerate(order)
     ]
     return columns([heads, *rows])
 
@@ -139,7 +153,7 @@ def sign(found: Difference, *, less_is_better: bool = False) -> str:
 
 
 def _legend(standing: Standing) -> str:
-    if len(standing.order) <= WIDE:
+    if len(standing.compared) <= WIDE:
         which = "; then of EV lost, of which less is better" if standing.has_lost else ""
         return f"Differences of the mean payoff in {standing.unit}{which}. A star means certain."
     which = "; the first sign by payoff, the second by EV lost" if standing.has_lost else ", by payoff"
@@ -201,38 +215,26 @@ def notes(standing: Standing) -> list[str]:
             " there:"
             f" the intervals of the differences are those that hold whenever one stops."
         )
+    elif standing.is_open:
+        said += _open(standing)
     elif standing.rounds < standing.asked:
         said.append(
             f"It is not over: {standing.rounds:,} of {counted(standing.asked, 'round')} count so far."
         )
-    said += unsettled(standing)
     said += [] if standing.trust is None else standing.trust.notes()
     return said
 
 
-def unsettled(standing: Standing) -> list[str]:
-    """A sentence on the rounds that would tell neighbours of the ranking apart; none if all are."""
-    by_lost = standing.has_lost
-    waits = []
-    for better, worse in pairwise(standing.ranked):
-        pair = standing.between(better, worse)
-        found = pair.lost if by_lost and pair.lost is not None else pair.payoff
-        if not found.is_certain:
-            waits.append((found.more, standing.rows[better].name, standing.rows[worse].name))
-    if not waits:
-        return []
-    by = "EV lost" if by_lost else "payoff"
-    ever = [(more, first, second) for more, first, second in waits if more is not None]
-    if not ever:
-        return [
-            f"By {by}, {counted(len(waits), 'pair')} of neighbours show no difference that rounds could"
-            " confirm."
-        ]
-    more, first, second = min(ever)
-    return [
-        f"By {by}, {counted(len(waits), 'pair')} of neighbours cannot be told apart; {first} and {second}"
-        f" would take {counted(more, 'round')} more, if their difference stays as it is."
+def _open(standing: Standing) -> list[str]:
+    """What is to be known as long as entrants may come."""
+    said = [
+        "It is open: entrants may come, change and go, so neither the seed nor the cards of any round are"
+        " shown. An entrant that was tuned on these cards has a better mean payoff than it deserves; EV lost"
+        " hardly suffers from that."
     ]
+    if standing.waiting:
+        said.append(f"Not played yet: {', '.join(standing.waiting)}.")
+    return said
 
 
 def _short(name: str) -> str:

@@ -84,7 +84,7 @@ def is_certain(
         deals = by_deal(settings, lost)
     else:
         deals = payoffs_by_deal(settings, payoffs)
-    pairs = list(combinations(range(len(settings.entrants)), 2))
+    pairs = list(combinations(settings.current, 2))
     ranked = [pair for pair in pairs if pair[0] not in unranked and pair[1] not in unranked]
     return all(is_apart(deals.difference(*pair), error / len(pairs)) for pair in ranked)
 

@@ -10,7 +10,7 @@ certain, they are those of `tournament.results.sequential`, which hold whenever 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import ceil, floor, sqrt
@@ -19,12 +19,13 @@ from typing import Any, Final
 import numpy as np
 
 from tournament.results import sequential
-from tournament.results.deals import Deals, Sums, by_deal, payoffs_by_deal, unit_of
+from tournament.results.deals import ROUNDING, Deals, Sums, by_deal, payoffs_by_deal, unit_of
 from tournament.results.quantiles import t_quantile
-from tournament.results.unranked import Ended, Excess, ended, excesses
+from tournament.results.unranked import Ended, Excess, ended, excesses, unranked
 from tournament.rounds.costs import costs_for
 from tournament.settings import FAULTS, NOT_PLAYED, Clocks, Results, Settings
 from tournament.trust import Trust
+from twentyone.support.natural import natural
 
 ERROR: Final = 0.05
 """The chance that an interval leaves out what it estimates; for differences, that any of them does."""
@@ -93,6 +94,9 @@ class Row:
         faults: what went wrong and how often, by the kinds of `tournament.settings.FAULTS`.
         ended: how it ended, if it took no part to the end.
         better_than_possible: its figures, if it knew cards that were not dealt yet; then it is not ranked.
+        played: the first and the last day (UTC) on which it played; None where all were there from the
+            beginning.
+        is_earlier: whether it is an earlier version of an entrant; then it is not ranked.
     """
 
     name: str
@@ -105,10 +109,14 @@ class Row:
     faults: Mapping[str, int]
     ended: Ended | None = None
     better_than_possible: Excess | None = None
+    played: tuple[str, str] | None = None
+    is_earlier: bool = False
 
     @property
     def mark(self) -> str:
         """Why it is not ranked, in a few words; no text if it is."""
+        if self.is_earlier:
+            return "an earlier version"
         if self.ended is not None and not self.ended.is_ranked:
             return self.ended.kind
         return "better than is possible" if self.better_than_possible is not None else ""
@@ -130,9 +138,10 @@ class Standing:
 
     Attributes:
         rows: every entrant, by number.
-        pairs: every pair of them, the smaller number first.
-        order: the numbers of the entrants, the highest mean payoff first, and then those that are not ranked.
-        rounds: the rounds of each match that count.
+        pairs: every pair of them, the smaller number first; none with an earlier version.
+        order: the numbers of the entrants, the highest mean payoff first, then those that are not ranked, and
+            earlier versions last.
+        rounds: the rounds of each match that count; where entrants come later, the most of any.
         asked: the rounds of each match that were asked for.
         seats: how many play at a table.
         is_paired: whether the differences are between rounds of the same cards.
@@ -142,6 +151,8 @@ class Standing:
         clocks: the time that programs had; None where none played.
         trust: what was noted before the first round; None where nothing was.
         yardstick: the name of what EV lost is against, and its value; None without exact values.
+        is_open: whether entrants may still come.
+        waiting: the names of entrants that have not played yet.
     """
 
     rows: Sequence[Row]
@@ -157,6 +168,13 @@ class Standing:
     clocks: Clocks | None = None
     trust: Trust | None = None
     yardstick: tuple[str, float] | None = None
+    is_open: bool = False
+    waiting: Sequence[str] = ()
+
+    @property
+    def compared(self) -> list[int]:
+        """The numbers of the entrants of which there are pairs, in order: all but earlier versions."""
+        return [number for number in self.order if not self.rows[number].is_earlier]
 
     @property
     def has_lost(self) -> bool:
@@ -170,8 +188,8 @@ class Standing:
 
     @property
     def unranked(self) -> list[Row]:
-        """The others, in order."""
-        return [self.rows[number] for number in self.order if self.rows[number].rank is None]
+        """The others, in order; no earlier versions."""
+        return [self.rows[number] for number in self.compared if self.rows[number].rank is None]
 
     def between(self, first: int, second: int) -> Pair:
         """A pair, in the order asked for."""
@@ -186,14 +204,17 @@ class Standing:
     def as_json(self) -> dict[str, Any]:
         """The result as an object of JSON.
 
-        Its keys: `rounds` of each match that count, and `rounds_asked`; `is_over`; `sure_after` (rounds, or
-        null); `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs
-        (`decision`, `bank`, `refill` in seconds), or null; `yardstick` of EV lost (`name` and `value`: the
-        best chart, or the best play), or null; `error` (0.05); `ranking`,
-        the best first, each with `rank`, `rank_by_lost`, `name`, `rounds`, `payoff` and `lost` (`mean`,
-        `low`, `high`), `times` (`median` and `percentile_99` in seconds), `faults` (counts by kind),
-        `confined` (whether its programs were; null for others), `ended` (`kind`, `round`, `why` and `errors`,
-        the last lines) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that this is for
+        Its keys: `rounds` of each match that count (the most of any where entrants come later);
+        `rounds_asked`; `is_over`; `is_open`, and the names that are `waiting` to play;
+        `sure_after` (rounds, or null);
+        `is_paired` (same cards); `payoffs_in` ("initial bets" or "chips"); `clocks` of programs (`decision`,
+        `bank`, `refill` in seconds), or null; `yardstick` of EV lost (`name` and `value`: the best chart, or
+        the best play), or null; `error` (0.05); `ranking`, the best first, each with `rank`, `rank_by_lost`,
+        `name`, `rounds`, `payoff` and `lost` (`mean`, `low`, `high`), `times` (`median` and `percentile_99`
+        in seconds), `faults` (counts by kind), `confined` (whether its programs were; null for others),
+        `ended` (`kind`, `round`, `why` and `errors`, the last lines; none while it is open), `played` (the
+        first and the last day, null where all were there from the beginning), `is_earlier` (whether it is an
+        earlier version) and `better_than_possible` (`mean` of payoff plus EV lost, `value` that this is for
         everybody in the long run, standard `error`, and `limit` of the mean); `seed_hash`, and at the end
         `seed` and `random_bits`, whose hash that is (null before); and `pairs`, each with the names `first`
         and `second`, and `payoff` and `lost`, the first's less the second's (`mean`, `low`, `high`,
@@ -205,6 +226,8 @@ class Standing:
             "rounds": self.rounds,
             "rounds_asked": self.asked,
             "is_over": self.is_over,
+            "is_open": self.is_open,
+            "waiting": list(self.waiting),
             "sure_after": self.sure_after,
             "is_paired": self.is_paired,
             "payoffs_in": self.unit,
@@ -232,13 +255,16 @@ def standing(results: Results) -> Standing:
     numbers = range(len(settings.entrants))
     means = [_interval(payoffs.of(number)) for number in numbers]
     ends, marked = ended(results), excesses(results)
-    without = {*marked, *(number for number, end in ends.items() if not end.is_ranked)}
-    order = sorted(numbers, key=lambda number: (-means[number].mean, -(means[number].low or 0), number))
+    without = unranked(results)
+    order = _sorted(settings, numbers, [-mean.mean for mean in means])
     ranked = [number for number in order if number not in without]
     places = ranks(ranked, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
     costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
     exact = costs_for(settings.rules)
-    places_by_lost = {} if costs is None else _ranks_by_lost(ranked, costs, pairs)
+    places_by_lost = {}
+    if costs is not None:
+        apart = {(pair.first, pair.second) for pair in pairs if pair.lost and pair.lost.is_certain}
+        places_by_lost = ranks(_sorted(settings, ranked, [cost.mean for cost in costs]), apart)
     rows = [
         Row(
             name=settings.entrants[number].name,
@@ -251,6 +277,8 @@ def standing(results: Results) -> Standing:
             faults=_faults(results, number),
             ended=ends.get(number),
             better_than_possible=marked.get(number),
+            played=results.days[number] if results.days else None,
+            is_earlier=settings.entrants[number].former_of is not None,
         )
         for number in numbers
     ]
@@ -268,7 +296,20 @@ def standing(results: Results) -> Standing:
         clocks=settings.clocks if _has_clocks(settings) else None,
         trust=results.trust,
         yardstick=None if lost is None or exact is None else (exact.yardstick, exact.best),
+        is_open=settings.is_open,
+        waiting=results.waiting,
     )
+
+
+def _sorted(settings: Settings, numbers: Iterable[int], values: Sequence[float]) -> list[int]:
+    """Numbers of entrants by their values, and by name where these are equal; earlier versions last."""
+
+    def key(number: int) -> tuple[Any, ...]:
+        each = settings.entrants[number]
+        value = round(values[number] / ROUNDING)
+        return (each.former_of is not None, value * (each.former_of is None), natural(each.name))
+
+    return sorted(numbers, key=key)
 
 
 def _has_clocks(settings: Settings) -> bool:
@@ -279,12 +320,6 @@ def _has_clocks(settings: Settings) -> bool:
 def _is_paired(results: Results) -> bool:
     """Whether a pair has the same cards: not where a shoe is kept, and each has its own copy of it."""
     return not results.settings.kept_shoe or not results.settings.rules.has_dealer
-
-
-def _ranks_by_lost(ranked: Sequence[int], costs: Sequence[Interval], pairs: Sequence[Pair]) -> dict[int, int]:
-    """The rank of each entrant by EV lost, of those that are ranked."""
-    order = sorted(ranked, key=lambda number: (costs[number].mean, costs[number].high or 0, number))
-    return ranks(order, {(pair.first, pair.second) for pair in pairs if pair.lost and pair.lost.is_certain})
 
 
 def ranks(order: Sequence[int], apart: Collection[tuple[int, int]]) -> dict[int, int]:
@@ -316,7 +351,7 @@ def _interval(sums: Sums) -> Interval:
 
 
 def _pairs(results: Results, payoffs: Deals, lost: Deals | None) -> list[Pair]:
-    numbers = list(combinations(range(len(results.settings.entrants)), 2))
+    numbers = list(combinations(results.settings.current, 2))
     error = ERROR / max(len(numbers), 1)
     return [
         Pair(
@@ -385,7 +420,8 @@ def _faults(results: Results, number: int) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for fault in results.faults:
         if fault.entrant == number:
-            counts[fault.kind] += results.rounds - fault.round if fault.kind in NOT_PLAYED else 1
+            left = len(results.payoffs[fault.match]) - fault.round
+            counts[fault.kind] += left if fault.kind in NOT_PLAYED else 1
     return {kind: counts[kind] for kind in FAULTS if counts[kind]}
 
 

@@ -11,7 +11,8 @@ class Stopping:
     """Says whether the order of a tournament is certain, and has the store keep after how many rounds.
 
     The looks do not depend on when it is asked, so a tournament that was stopped and went on, or was played
-    by more processes, ends with the same rounds.
+    by more processes, ends with the same rounds. Where an entrant has come later, the first look is after as
+    many rounds as the others had then.
 
     Args:
         store: the results, which are written here.
@@ -19,7 +20,7 @@ class Stopping:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._left = list(looks(store.settings))
+        self._left = [look for look in looks(store.settings) if look >= store.floor]
 
     def is_sure(self, rounds: int) -> bool:
         """Whether it was certain after a number of rounds that all matches have, or before."""

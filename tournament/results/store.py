@@ -12,9 +12,10 @@ import os
 import secrets
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Final
@@ -22,8 +23,10 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tournament.results.settings_json import as_json, difference, from_json
+from tournament.results.entering import Entry, Phase, check_same, enter
+from tournament.results.settings_json import as_json, from_json
 from tournament.results.timing import thinking_of
+from tournament.results.viewed import Counted, counted_in, with_earlier
 from tournament.rounds.scripts import timed
 from tournament.settings import (
     Block,
@@ -40,22 +43,30 @@ from tournament.trust import BITS, Trust
 from twentyone.support.command import USAGE, CommandError, os_reason
 from twentyone.support.interrupts import uninterrupted
 
-FORMAT: Final = "twentyone tournament 2"
+FORMAT: Final = "twentyone tournament 3"
+"""From 3 on entrants are known by their names: before, by their places in the file."""
+
+_FORMATS: Final = "twentyone tournament "
 
 _SCHEMA: Final = """
     CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE entrants (
+        name TEXT NOT NULL, edition INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (name, edition)
+    );
+    CREATE TABLE matches (number INTEGER PRIMARY KEY, entrants TEXT NOT NULL UNIQUE);
     CREATE TABLE blocks (
-        number INTEGER PRIMARY KEY, match INTEGER NOT NULL, first INTEGER NOT NULL, rounds INTEGER NOT NULL,
+        number INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES matches,
+        first INTEGER NOT NULL, rounds INTEGER NOT NULL, day TEXT NOT NULL,
         before TEXT NOT NULL, after TEXT NOT NULL,
         scripts BLOB NOT NULL, payoffs BLOB NOT NULL, lost BLOB, seconds BLOB,
         UNIQUE (match, first)
     );
     CREATE TABLE faults (
-        number INTEGER PRIMARY KEY, match INTEGER NOT NULL, round INTEGER NOT NULL, entrant INTEGER NOT NULL,
-        kind TEXT NOT NULL, text TEXT NOT NULL
+        number INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES matches, round INTEGER NOT NULL,
+        entrant TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL
     );
 """
-_BLOCK: Final = "match, first, rounds, before, after, scripts, payoffs, lost, seconds"
+_BLOCK: Final = "match, first, rounds, day, before, after, scripts, payoffs, lost, seconds"
 
 BUSY: Final = 10.0
 """Seconds that a reader waits for the instant in which the file is changed."""
@@ -71,13 +82,17 @@ class Store:
     Args:
         path: the file, which exists. `open_for` makes it.
         writes: whether it is written here. Nobody else may write it then.
+        today: tells the day that is noted with rounds.
 
     Raises:
         CommandError: if it cannot be read, or is no file of a tournament, or another run writes it.
     """
 
-    def __init__(self, path: Path, writes: bool = False) -> None:
+    def __init__(
+        self, path: Path, writes: bool = False, today: Callable[[], date] = lambda: datetime.now(UTC).date()
+    ) -> None:
         self.path = path
+        self._today = today
         self._told: Settings | None = None
         self._lock = _lock(path) if writes else None
         try:
@@ -119,15 +134,24 @@ class Store:
             self._db.executescript(f"BEGIN; {_SCHEMA} {insert}; COMMIT")
 
     def _check_format(self) -> None:
-        if self._about("format") != FORMAT:
+        kept = self._about("format")
+        if kept is not None and kept.startswith(_FORMATS) and kept < FORMAT:
+            raise StoreError(
+                f"{self.path} was written by an earlier version, which knew entrants by their places in the"
+                " file: expected another --folder"
+            )
+        if kept != FORMAT:
             raise StoreError(f"{self.path} is not the database of a tournament of this version")
 
     def _about(self, name: str) -> str | None:
         row = self._db.execute("SELECT value FROM about WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
-    def _note(self, **values: str) -> None:
+    def _note(self, entrants: Sequence[Mapping[str, Any]] = (), **values: str) -> None:
+        """Keep values by their names, and versions of entrants, all or nothing."""
+        rows = [(each["name"], each["edition"], json.dumps(each)) for each in entrants]
         with _explained(self.path), uninterrupted(), _transaction(self._db):
+            self._db.executemany("INSERT OR REPLACE INTO entrants VALUES (?, ?, ?)", rows)
             for name, value in values.items():
                 self._db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
 
@@ -142,26 +166,31 @@ class Store:
             return self._told
         with _explained(self.path):
             kept, rounds = self._about("settings"), self._about("rounds")
+            is_open = self.phase is Phase.OPEN
         if kept is None or rounds is None:
             raise StoreError(f"{self.path} holds no tournament yet: expected one that has been run")
-        return from_json(json.loads(kept), int(rounds))
+        return from_json(json.loads(kept), int(rounds), is_open=is_open)
 
-    def tell(self, settings: Settings) -> None:
+    @property
+    def phase(self) -> Phase:
+        """Whether entrants may come, change and go."""
+        return Phase(self._about("phase") or Phase.FIXED.value)
+
+    def tell(self, settings: Settings) -> Entry:
         """Keep what a tournament is told; it may be told again, and then to play more rounds.
+
+        Where it is open, entrants may have come, changed or gone since.
 
         Raises:
             CommandError: if anything else is not as before, or rounds are fewer.
         """
-        kept, now = self._about("settings"), as_json(settings)
-        if kept is not None:
-            before = json.loads(kept)
-            differs = difference(before, json.loads(json.dumps(now)))
-            if differs is not None:
-                raise CommandError(
-                    f"{self.path} has the results of another tournament: {differs}; give another --folder, or"
-                    " what it was before",
-                    USAGE,
-                )
+        kept, now = self._about("settings"), json.loads(json.dumps(as_json(settings)))
+        before = {"entrants": []} if kept is None else json.loads(kept)
+        phase = self.phase
+        if kept is None:
+            phase = Phase.OPEN if settings.is_open else Phase.FIXED
+        else:
+            check_same(self.path, before, now, phase, settings)
             asked = int(self._about("rounds") or 0)
             if settings.rounds < asked:
                 raise CommandError(
@@ -169,9 +198,69 @@ class Store:
                     " or more",
                     USAGE,
                 )
-        bits = self._about("bits") or secrets.token_hex(BITS // 8)
-        self._note(settings=json.dumps(now), rounds=str(settings.rounds), bits=bits)
-        self._told = settings
+        if phase is Phase.OPEN:
+            entry = enter(before["entrants"], now["entrants"], self._latest)
+        else:
+            entry = Entry(
+                [{**each, "edition": self._edition(each["name"])} for each in now["entrants"]], (), (), ()
+            )
+        editions = [each["edition"] for each in entry.entrants]
+        numbered = [
+            replace(each, edition=number) for each, number in zip(settings.entrants, editions, strict=True)
+        ]
+        told = replace(settings, entrants=tuple(numbered), is_open=phase is Phase.OPEN)
+        notes = {
+            "settings": json.dumps({**now, "entrants": entry.entrants}),
+            "rounds": str(settings.rounds),
+            "bits": self._about("bits") or secrets.token_hex(BITS // 8),
+            "phase": phase.value,
+        }
+        if entry.came or entry.changed:
+            notes |= {"floor": str(self._floor(told, {*entry.came, *entry.changed})), "sure_after": ""}
+        self._note(entry.entrants, **notes)
+        self._told = told
+        return entry
+
+    def _latest(self, name: str) -> dict[str, Any] | None:
+        """The last version of an entrant that ever took part, as JSON."""
+        row = self._db.execute(
+            "SELECT told FROM entrants WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,)
+        ).fetchone()
+        return None if row is None else dict(json.loads(row[0]))
+
+    def _edition(self, name: str) -> int:
+        last = self._latest(name)
+        return 1 if last is None else int(last["edition"])
+
+    def _floor(self, settings: Settings, new: Container[str]) -> int:
+        """The rounds that those have who were there before others came."""
+        if self.sure_after is not None:
+            return self.sure_after
+        played = [
+            self.played(match, settings)
+            for match in settings.matches
+            if not any(settings.entrants[number].name in new for number in match.entrants)
+        ]
+        return max(min(played, default=0), self.floor)
+
+    @property
+    def floor(self) -> int:
+        """The rounds that a new entrant plays before it is asked whether the order is certain."""
+        with _explained(self.path):
+            return int(self._about("floor") or 0)
+
+    def close_entries(self) -> None:
+        """Let no entrant come, change or go any more: from now on rounds may be seen.
+
+        Raises:
+            CommandError: if it is not open.
+        """
+        settings, phase = self.settings, self.phase
+        if phase is not Phase.OPEN:
+            was = "is closed already" if phase is Phase.CLOSED else "was never open"
+            raise StoreError(f"{self.path} {was}: expected the results of a tournament with open = true")
+        self._note(phase=Phase.CLOSED.value)
+        self._told = replace(settings, is_open=False)
 
     def note_confined(self, confined: Mapping[str, bool]) -> None:
         """Keep whether the programs of entrants run confined; who ever did not, by name, has not."""
@@ -200,11 +289,23 @@ class Store:
     def sure_after(self, rounds: int | None) -> None:
         self._note(sure_after="" if rounds is None else str(rounds))
 
-    def played(self, match: Match) -> int:
-        """The number of rounds of a match that have been played."""
+    def _number(self, match: Match, settings: Settings | None = None) -> int | None:
+        """The number of a match in the database; None if none of its rounds is there yet."""
+        row = self._db.execute(
+            "SELECT number FROM matches WHERE entrants = ?", (_key(settings or self.settings, match),)
+        ).fetchone()
+        return None if row is None else int(row[0])
+
+    def played(self, match: Match, settings: Settings | None = None) -> int:
+        """The number of rounds of a match that have been played.
+
+        Args:
+            match: the match.
+            settings: those of which it is a match; None for those of the store.
+        """
         with _explained(self.path):
             row = self._db.execute(
-                "SELECT max(first + rounds) FROM blocks WHERE match = ?", (match.number,)
+                "SELECT max(first + rounds) FROM blocks WHERE match = ?", (self._number(match, settings),)
             ).fetchone()
         return int(row[0] or 0)
 
@@ -212,7 +313,7 @@ class Store:
         """The state of a match."""
         with _explained(self.path):
             row = self._db.execute(
-                "SELECT after FROM blocks WHERE match = ? ORDER BY first DESC LIMIT 1", (match.number,)
+                "SELECT after FROM blocks WHERE match = ? ORDER BY first DESC LIMIT 1", (self._number(match),)
             ).fetchone()
         return first_state(self.settings, match) if row is None else state_from_json(json.loads(row[0]))
 
@@ -222,10 +323,12 @@ class Store:
         Raises:
             CommandError: if the file cannot be written.
         """
+        settings = self.settings
+        key = _key(settings, settings.matches[block.match])
         row = (
-            block.match,
             block.before.round,
             len(block.scripts),
+            self._today().isoformat(),
             json.dumps(state_as_json(block.before)),
             json.dumps(state_as_json(block.after)),
             zlib.compress(" ".join(block.scripts).encode(), 1),
@@ -233,42 +336,47 @@ class Store:
             None if block.lost is None else _packed(block.lost, np.float64),
             None if block.seconds is None else _packed(block.seconds, np.float32),
         )
-        faults = [(each.match, each.round, each.entrant, each.kind, each.text) for each in block.faults]
+        names = [each.name for each in settings.entrants]
         with _explained(self.path), uninterrupted(), _transaction(self._db):
-            self._db.execute(f"INSERT INTO blocks ({_BLOCK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+            self._db.execute("INSERT OR IGNORE INTO matches (entrants) VALUES (?)", (key,))
+            (number,) = self._db.execute("SELECT number FROM matches WHERE entrants = ?", (key,)).fetchone()
+            self._db.execute(
+                f"INSERT INTO blocks ({_BLOCK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (number, *row)
+            )
             self._db.executemany(
-                "INSERT INTO faults (match, round, entrant, kind, text) VALUES (?, ?, ?, ?, ?)", faults
+                "INSERT INTO faults (match, round, entrant, kind, text) VALUES (?, ?, ?, ?, ?)",
+                [(number, each.round, names[each.entrant], each.kind, each.text) for each in block.faults],
             )
 
     def results(self, most: int | None = None) -> Results:
-        """The results so far: of each match the rounds that all have.
+        """The results so far: of each match the rounds that all have; all it has where entrants came later.
 
         Args:
             most: the largest number of rounds; None for all that count.
         """
         with _explained(self.path), _transaction(self._db, "BEGIN"):  # one instant, though it may be written
-            settings, sure_after = self.settings, self.sure_after
-            matches = settings.matches
-            played = min(self.played(match) for match in matches)
-            limits = [settings.rounds, sure_after, most]
-            rounds = min(played, *(limit for limit in limits if limit is not None))
-            faults = self._faults(rounds)
-            blocks = [list(self._blocks(match, rounds)) for match in matches]
-            is_over = played >= settings.rounds or sure_after is not None
+            told, sure_after = self.settings, self.sure_after
+            limits = [limit for limit in (told.rounds, sure_after, most) if limit is not None]
+            found = self._counted(told, min(limits))
+            settings = found.settings
+            faults = self._faults(found)
+            blocks = [list(self._blocks(match, found)) for match in settings.matches]
+            least = min(self.played(match) for match in told.matches)
+            is_over = not told.is_open and (least >= told.rounds or sure_after is not None)
             trust = self._trust(is_over=is_over)
         has_lost = all(each.lost is not None for of_match in blocks for each in of_match)
         return Results(
             settings=settings,
-            rounds=rounds,
+            rounds=found.most,
             payoffs=[
                 _joined([each.payoffs for each in of_match], np.int32, match)
-                for of_match, match in zip(blocks, matches, strict=True)
+                for of_match, match in zip(blocks, settings.matches, strict=True)
             ],
             lost=[
                 _joined([each.lost for each in of_match if each.lost is not None], np.float64, match)
-                for of_match, match in zip(blocks, matches, strict=True)
+                for of_match, match in zip(blocks, settings.matches, strict=True)
             ]
-            if has_lost and rounds
+            if has_lost and found.most
             else None,
             thinking=thinking_of(settings, blocks),
             faults=faults,
@@ -276,35 +384,75 @@ class Store:
             sure_after=sure_after,
             trust=trust,
             blocks=lambda match: _with_faults(blocks[match], faults),
+            days=found.days,
+            waiting=found.waiting,
         )
+
+    def _counted(self, told: Settings, limit: int) -> Counted:
+        """The matches whose rounds count, and how many of each."""
+        if self.phase is Phase.FIXED:
+            least = min(min(self.played(match) for match in told.matches), limit)
+            return Counted(told, [least] * len(told.matches))
+        rows = self._db.execute("SELECT number, entrants FROM matches ORDER BY number").fetchall()
+        keys = [tuple((name, edition) for name, edition in json.loads(key)) for _, key in rows]
+        versions = [json.loads(each) for (each,) in self._db.execute("SELECT told FROM entrants").fetchall()]
+        played = {key: self._days(number) for (number, _), key in zip(rows, keys, strict=True)}
+        return counted_in(told, with_earlier(told, versions), played, limit)
+
+    def _days(self, number: int) -> tuple[int, str, str]:
+        """The rounds of a match by its number in the database, and the days of the first and the last."""
+        rounds, first, last = self._db.execute(
+            "SELECT max(first + rounds), min(day), max(day) FROM blocks WHERE match = ?", (number,)
+        ).fetchone()
+        return int(rounds), str(first), str(last)
 
     def payoffs_of(self, match: Match) -> Iterator[NDArray[np.int32]]:
         """The payoffs of a match block by block, each of shape (rounds, places)."""
         with _explained(self.path):
-            rows = self._db.execute("SELECT payoffs FROM blocks WHERE match = ?", (match.number,))
+            rows = self._db.execute("SELECT payoffs FROM blocks WHERE match = ?", (self._number(match),))
             for (packed,) in rows:
                 yield _unpacked(packed, np.int32).reshape(-1, len(match.entrants))
 
-    def _faults(self, rounds: int) -> list[Fault]:
-        rows = self._db.execute(
-            "SELECT entrant, match, round, kind, text FROM faults WHERE round < ?"
-            " ORDER BY match, round, number",
-            (rounds,),
-        )
-        return [Fault(*row) for row in rows]
+    def _faults(self, found: Counted) -> list[Fault]:
+        """What went wrong in the rounds that count, by the numbers of what is shown."""
+        faults = []
+        for match, rounds in zip(found.settings.matches, found.rounds, strict=True):
+            members = {found.settings.entrants[number].played_as: number for number in match.entrants}
+            rows = self._db.execute(
+                "SELECT round, entrant, kind, text FROM faults WHERE match = ? AND round < ?"
+                " ORDER BY round, number",
+                (self._number(match, found.settings), rounds),
+            )
+            for round_, name, kind, text in rows:
+                if found.counts_for(match, members[name]):
+                    # The last lines of a program's errors may name a card.
+                    said = text.partition("\n")[0] if found.settings.is_open else text
+                    faults.append(Fault(members[name], match.number, round_, kind, said))
+        return faults
 
-    def _blocks(self, match: Match, rounds: int) -> Iterator[Block]:
+    def _blocks(self, match: Match, found: Counted) -> Iterator[Block]:
         """The blocks of a match without their faults, the last one cut."""
+        rounds = found.rounds[match.number]
         rows = self._db.execute(
             f"SELECT {_BLOCK} FROM blocks WHERE match = ? AND first < ? ORDER BY first",
-            (match.number, rounds),
+            (self._number(match, found.settings), rounds),
         )
         for row in rows:
-            yield _cut(_block(row, len(match.entrants)), rounds)
+            yield _cut(_block(row, match), rounds)
 
 
-def open_for(path: Path, settings: Settings) -> Store:
+def _key(settings: Settings, match: Match) -> str:
+    """A match as the database knows it: the names and versions of its entrants, by name."""
+    return json.dumps([settings.entrants[number].key for number in match.entrants])
+
+
+def open_for(path: Path, settings: Settings, noticed: Callable[[str], None] = lambda _: None) -> Store:
     """The database of a tournament, to go on with it; made if there is none.
+
+    Args:
+        path: the file.
+        settings: what the tournament is told.
+        noticed: is told in a sentence of each entrant that has come, changed or gone since.
 
     Raises:
         CommandError: if it is that of another tournament, is written by another run, or cannot be used.
@@ -315,7 +463,8 @@ def open_for(path: Path, settings: Settings) -> Store:
         raise StoreError(f"{path.parent} cannot be made: {os_reason(error)}") from None
     store = Store(path, writes=True)
     try:
-        store.tell(settings)
+        for sentence in store.tell(settings).notices():
+            noticed(sentence)
     except BaseException:
         store.close()
         raise
@@ -391,10 +540,11 @@ def _unpacked(packed: bytes, kind: type[np.generic]) -> NDArray[Any]:
     return np.frombuffer(zlib.decompress(packed), np.dtype(kind).newbyteorder("<")).astype(kind)
 
 
-def _block(row: Sequence[Any], places: int) -> Block:
-    match, _, rounds, before, after, scripts, payoffs, lost, seconds = row
+def _block(row: Sequence[Any], match: Match) -> Block:
+    _, _, rounds, _, before, after, scripts, payoffs, lost, seconds = row
+    places = len(match.entrants)
     return Block(
-        match=match,
+        match=match.number,
         before=state_from_json(json.loads(before)),
         after=state_from_json(json.loads(after)),
         scripts=zlib.decompress(scripts).decode().split(),

@@ -95,10 +95,12 @@ def ended(results: Results) -> dict[int, Ended]:
 def excesses(results: Results) -> dict[int, Excess]:
     """The entrants that were better than is possible, by number; none where not every round has its costs."""
     costs = costs_for(results.settings.rules)
-    if results.lost is None or costs is None or results.rounds < FEWEST:
+    if results.lost is None or costs is None:
         return {}
     found = {}
     for number in range(len(results.settings.entrants)):
+        if len(results.lost[number]) < FEWEST:
+            continue
         excess = _excess(results, number, results.lost[number][:, 0], costs.best)
         if excess.mean > excess.limit:
             found[number] = excess
@@ -106,9 +108,10 @@ def excesses(results: Results) -> dict[int, Excess]:
 
 
 def unranked(results: Results) -> set[int]:
-    """The numbers of all entrants that are not ranked."""
+    """The numbers of all entrants that are not ranked, earlier versions among them."""
+    settings = results.settings
     ends = {number for number, end in ended(results).items() if not end.is_ranked}
-    return {*ends, *excesses(results)}
+    return {*ends, *excesses(results), *({*range(len(settings.entrants))} - {*settings.current})}
 
 
 def _excess(results: Results, number: int, lost: Floats, value: float) -> Excess:
@@ -124,8 +127,9 @@ def _excess(results: Results, number: int, lost: Floats, value: float) -> Excess
 def _bets_and_splits(results: Results, number: int) -> tuple[Floats, NDArray[np.bool_]]:
     """The bet of each round, 1 where none are asked, and in which of them a hand was split."""
     scripts = [script for block in results.blocks(number) for script in block.scripts]
-    splits = np.zeros(results.rounds, bool)
+    count = len(results.payoffs[number])
+    splits = np.zeros(count, bool)
     splits[: len(scripts)] = [_SPLIT in script for script in scripts]
     if results.settings.rules.bets is None:
-        return np.ones(results.rounds), splits
+        return np.ones(count), splits
     return np.array([bets_and_decisions(script)[0][0] for script in scripts], np.float64), splits

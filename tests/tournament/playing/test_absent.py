@@ -184,9 +184,9 @@ def test_at_a_table_of_several_the_others_play_on(far: Entrant, tmp_path: Path) 
     match = Match(told, tmp_path)
     run(match.play())
     assert [(kind, number) for kind, number, _ in match.ends("did not come", "out")] == [("did not come", 0)]
-    assert all(payoffs[1] == -10 for payoffs in match.found.payoffs)
+    assert all(payoffs[2] == -10 for payoffs in match.found.payoffs)
     assert {script.count("F") for script in match.found.scripts} == {1}
-    assert any(payoffs[0] != payoffs[2] for payoffs in match.found.payoffs)
+    assert any(payoffs[0] != payoffs[1] for payoffs in match.found.payoffs)
 
 
 def test_who_did_not_come_to_one_match_is_not_waited_for_in_the_next(far: Entrant, tmp_path: Path) -> None:

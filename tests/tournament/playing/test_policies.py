@@ -205,18 +205,18 @@ def test_what_counts_is_shown_the_cards_that_were_dealt_from_a_shoe_before_a_sto
     told_of = settings_of(PRESETS["vegas"], "random", kept_shoe=True)
     state = first_state(told_of, MATCH)
     watching = Watching()
-    whole = EnginePlay(told_of, MATCH, state, watching, Chance(7, 0)).play(70)
+    whole = EnginePlay(told_of, MATCH, state, watching, Chance(7, "one")).play(70)
     for rounds in (1, 30, 60):
         before, after = Watching(), Watching()
-        first = EnginePlay(told_of, MATCH, state, before, Chance(7, 0)).play(rounds)
-        playing = EnginePlay(told_of, MATCH, first.after, after, Chance(7, 0))
+        first = EnginePlay(told_of, MATCH, state, before, Chance(7, "one")).play(rounds)
+        playing = EnginePlay(told_of, MATCH, first.after, after, Chance(7, "one"))
         assert after.cards == before.cards and after.cards.total() == first.after.dealt
         second = playing.play(70 - rounds)
         assert (second.after, [*first.scripts, *second.scripts]) == (whole.after, [*whole.scripts])
         assert after.cards == watching.cards
     assert whole.after.shoe == 1
     refilled, nothing = replace(state, dealt=6 * 52 + 1), Watching()
-    EnginePlay(told_of, MATCH, refilled, nothing, Chance(7, 0))
+    EnginePlay(told_of, MATCH, refilled, nothing, Chance(7, "one"))
     assert not nothing.cards, "a shoe that was refilled within a round is not kept"
 
 

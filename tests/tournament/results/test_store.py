@@ -91,7 +91,8 @@ def test_another_tournament_is_refused_but_not_more_rounds(tmp_path: Path) -> No
     for told, said in (
         (replace(SETTINGS, seed=2), "seed was 1, and is 2"),
         (replace(SETTINGS, rules=PRESETS["vegas"]), "rules: preset was course, and is vegas"),
-        (replace(SETTINGS, entrants=(b, a)), "entrants were a, b, and are b, a"),
+        (replace(SETTINGS, entrants=(a, replace(b, name="c"))), "entrants were a, b, and are a, c"),
+        (replace(SETTINGS, is_open=True), "began without open = true, so its rounds could be seen"),
         (
             replace(SETTINGS, entrants=(replace(a, policy="random"), b)),
             "policy of entrant a was mimic, and is random",

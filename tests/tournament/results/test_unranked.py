@@ -13,6 +13,7 @@ from cards import PRESETS, Bets, EveryRound
 from tests.helpers.tournaments import played
 from tests.tournament.results.made import results_of
 from tournament.results import report
+from tournament.results.certain import certain
 from tournament.results.page import page
 from tournament.results.sequential import is_certain
 from tournament.results.statistics import standing
@@ -164,7 +165,7 @@ def test_the_ranking_is_that_of_the_others_and_says_why() -> None:
         "player3 does not start in round 3, and is not ranked: its program ended.\n    Traceback\n    Key"
         in told
     )
-    assert "player1" not in " ".join(report.unsettled(found))
+    assert "player1" not in " ".join(certain(found))
     shown = page(results, found, "cup", date(2026, 2, 3))
     assert "player1 is better than is possible" in shown
     assert "Traceback\nKeyError: &lt;b&gt;\\x1b</pre>" in shown

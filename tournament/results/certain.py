@@ -67,7 +67,7 @@ def _unsettled(standing: Standing, order: list[int]) -> str:
         if not (found := _found(standing, first, second)).is_certain
     ]
     if not waits:
-        return "No neighbours in the ranking are left that cannot be told apart."
+        return "All neighbours in the ranking are told apart."
     open_ = f"{counted(len(waits), 'pair')} of neighbours in the ranking cannot be told apart"
     ever = [(more, first, second) for more, first, second, _ in waits if more is not None]
     if ever:

@@ -82,7 +82,7 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
 def _about(results: Results, day: date) -> str:
     """The facts that are needed to play the tournament again, and when this was made."""
     settings = results.settings
-    most = "up to " if results.days else ""
+    most = "Up to " if results.days else ""
     count = f"{most}{results.rounds:,} of {counted(settings.rounds, 'round')} for each"
     seed = f", seed {settings.seed}" if results.is_over else ""
     return f"{count}{seed}. Made on {day.isoformat()} by {PROJECT} {_version()}."
@@ -127,11 +127,11 @@ def _ranking(standing: Standing) -> str:
     rows = [standing.rows[number] for number in standing.order]
     payoffs = drawing.scale_of([row.payoff for row in rows])
     lost = drawing.scale_of([row.lost for row in rows if row.lost is not None]) if standing.has_lost else None
-    heads = ["rank", "entrant", "rounds", "mean payoff", "±", "with its interval"]
+    has_played = has_days(standing)
+    heads = ["rank", "entrant", "rounds", *(["played"] if has_played else [])]
+    heads += ["mean payoff", "±", "with its interval"]
     if lost is not None:
         heads += ["rank by EV lost", "EV lost", "±", "with its interval"]
-    has_played = has_days(standing)
-    heads += ["played"] if has_played else []
     shown = [_ranked(row, payoffs, lost, has_played=has_played) for row in rows]
     return table(heads, shown, "Ranking") + _unranked(standing)
 
@@ -149,9 +149,10 @@ def _why_unranked(row: Row) -> str:
 
 def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None, *, has_played: bool) -> str:
     mean, reach = estimate(row.payoff, signed=True)
+    days = f'<td class="words">{played(row)}</td>' if has_played else ""
     cells = (
         f'<td>{_place(row.rank)}</td><th scope="row">{escape(row.name)}</th><td>{row.rounds:,}</td>'
-        f"<td>{mean}</td><td>{reach}</td>"
+        f"{days}<td>{mean}</td><td>{reach}</td>"
         f'<td class="wide">{drawing.interval_svg(row.payoff, payoffs)}</td>'
     )
     if lost is not None and row.lost is not None:
@@ -160,8 +161,6 @@ def _ranked(row: Row, payoffs: drawing.Scale, lost: drawing.Scale | None, *, has
             f"<td>{_place(row.rank_by_lost)}</td><td>{mean}</td><td>{reach}</td>"
             f'<td class="wide">{drawing.interval_svg(row.lost, lost)}</td>'
         )
-    if has_played:
-        cells += f'<td class="words">{played(row)}</td>'
     return f"<tr>{cells}</tr>"
 
 

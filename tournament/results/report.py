@@ -215,12 +215,12 @@ def notes(standing: Standing) -> list[str]:
             " there:"
             f" the intervals of the differences are those that hold whenever one stops."
         )
-    elif standing.is_open:
-        said += _open(standing)
-    elif standing.rounds < standing.asked:
+    elif not standing.is_open and standing.rounds < standing.asked:
         said.append(
             f"It is not over: {standing.rounds:,} of {counted(standing.asked, 'round')} count so far."
         )
+    if standing.is_open:
+        said += _open(standing)
     said += [] if standing.trust is None else standing.trust.notes()
     return said
 

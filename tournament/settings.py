@@ -109,7 +109,7 @@ class Settings:
         restarts: how often a program is restarted, in each match.
         start: seconds that a program has to join after it was started, or lost its connection.
         wait: seconds that an entrant from elsewhere has to come.
-        kept_shoe: whether a shoe is kept for several rounds, as the rules say; else each round has a fresh
+        kept_shoe: whether a shoe is kept for several rounds, as the rules say; if not, each round has a fresh
             one, and the same cards for everybody.
         is_confined: whether it is played only where all programs are confined.
         is_open: whether entrants may still come, change and go: then no card of a round is shown.

@@ -32,7 +32,7 @@ class DealerOrder:
 
 
 async def known_rules(order: DealerOrder) -> Rules | None:
-    """The rules of the dealer's tables: those that were given, else what it says; None if it does not.
+    """The rules of the dealer's tables: those that were given, or what it says; None if it does not.
 
     Raises:
         OSError: if there is no dealer.

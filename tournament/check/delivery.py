@@ -23,7 +23,7 @@ class Delivery:
     """A way of sending lines.
 
     Attributes:
-        together: whether all that is due together is one packet; else each line is one.
+        together: whether all that is due together is one packet; otherwise each line is one.
         end: the end of a line; a NUL where the program speaks so.
         cuts: from the end of each line, where it is cut into packets; none for no cut.
         words: whether an unknown word stands after every message.

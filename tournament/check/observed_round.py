@@ -71,7 +71,7 @@ class ObservedRound:
     """A round, as one player has seen it.
 
     Args:
-        rules: the rules, as far as they are known; else those of `course`.
+        rules: the rules, as far as they are known; otherwise those of `course`.
         is_certain: whether they are known.
         shows: whether the dealer tells its cards at the end.
     """

@@ -18,7 +18,7 @@ def export(
     file: FileArgument,
     to: Annotated[
         Path | None,
-        typer.Argument(metavar="[TO]", show_default=False, help="The file to write; else standard output."),
+        typer.Argument(metavar="[TO]", show_default=False, help="The file to write, or standard output."),
     ] = None,
     *,
     format_: Annotated[
@@ -27,7 +27,7 @@ def export(
             "--format",
             metavar="FORMAT",
             show_default=False,
-            help="csv, json, parquet or history; if not given, as the name of the file ends, else csv.",
+            help="csv, json, parquet or history; if not given, as the name of the file ends, or csv.",
         ),
     ] = None,
     no_times: Annotated[

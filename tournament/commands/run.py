@@ -66,7 +66,7 @@ def run(
             min=1,
             max=1000,
             show_default=False,
-            help="How many matches of programs are played at once; else one a core.",
+            help="How many matches of programs are played at once; one for each core if not given.",
         ),
     ] = None,
     folder: FolderOption = None,

@@ -126,7 +126,7 @@ class Keeper:
             if place.told.listen is None:
                 await wait_for_any(waited, seconds)
             else:
-                if not place.why_lost:  # who may be back at once is told of only if it is not
+                if not place.why_lost:  # one that may be back at once is mentioned only if it is not
                     self._tell_wait(place, seconds)
                 await wait_for_any(waited, seconds, TELL_EVERY, partial(self._tell_wait, place))
         finally:

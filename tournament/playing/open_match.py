@@ -24,7 +24,7 @@ class OpenMatch:
         match: the match.
         state: where it stands.
         folder: the tournament's folder, where programs run and what they print is kept.
-        notice: is told in a sentence what happens to entrants.
+        notice: called with a sentence about what happens to entrants.
         decided: called once too few entrants are left for another round.
 
     Attributes:

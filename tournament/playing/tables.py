@@ -57,7 +57,7 @@ async def play(
         state: where it stands.
         emit: is given what has been played, at least each second and at the end.
         folder: the tournament's folder, where programs run and what they print is kept.
-        notice: is told in a sentence what is waited for.
+        notice: called with a sentence about what is waited for.
         box: how programs are confined; None if they are not.
 
     Raises:

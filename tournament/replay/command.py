@@ -64,7 +64,7 @@ def replay(
 
     The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
     (the first 20: `line` and `text`), `unverified` (the keys whose values nothing else tells), `chain` (of
-    the last line), `begins` (the number of the first round, where those before it are in another file; else
+    the last line), `begins` (the number of the first round, where those before it are in another file, or
     null). With --round or --line a list: `line`, `history` (the line as it should be, with costs), `steps`
     (a list of lines for each). With --worst a list: `line`, `round`, `table`, `names`, `cost`.
     """

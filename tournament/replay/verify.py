@@ -86,7 +86,7 @@ class Verdict:
         chain: `chain` of the last line; None if it has none.
         starts: where runs begin: each `chain` that does not follow a line before, and its line.
         unverified: the keys of these rounds whose values nothing else tells.
-        begins: the first line, where its chain begins in an earlier file; else None.
+        begins: the first line, where its chain begins in an earlier file; otherwise None.
     """
 
     lines: int = 0

@@ -82,7 +82,7 @@ class Deals:
     def difference(self, first: int, second: int) -> Sums:
         """The first entrant's less the second's, round by round, over the rounds that both have.
 
-        Against a dealer each has a table of its own; else it is over the tables at which both sit.
+        Against a dealer each has a table of its own; otherwise it is over the tables at which both sit.
         """
         if self.settings.rules.has_dealer:
             both = self.values[first][:, 0], self.values[second][:, 0]

@@ -106,7 +106,7 @@ def last_errors(row: Row) -> Sequence[str]:
 
 
 def crosstable(standing: Standing) -> str:
-    """Every entrant against every other: as numbers if there are few of them, else as signs."""
+    """Every entrant against every other: as numbers if there are few of them, otherwise as signs."""
     if len(standing.compared) > WIDE:
         tables = [_crossed(standing, _signs)]
     else:

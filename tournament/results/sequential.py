@@ -68,10 +68,10 @@ def is_certain(
 ) -> bool:
     """Whether the order of all entrants that are ranked is certain.
 
-    It is the order by EV lost where exact values hold and no bets are asked, else by payoff. Mean payoff and
-    mean EV lost add up to the value of the best play for everybody (except for what `tournament.rounds.costs`
-    says of splits), so the order is the same, and EV lost has far less luck in it. Where bets are asked this
-    is not so: EV lost is in initial bets, and payoffs in chips.
+    It is the order by EV lost where exact values hold and no bets are asked, and by payoff elsewhere. Mean
+    payoff and mean EV lost add up to the value of the best play for everybody (except for what
+    `tournament.rounds.costs` says of splits), so the order is the same, and EV lost has far less luck in it.
+    Where bets are asked this is not so: EV lost is in initial bets, and payoffs in chips.
 
     Args:
         settings: what the tournament was told.

@@ -157,7 +157,7 @@ class Store:
 
     @property
     def settings(self) -> Settings:
-        """The settings of the tournament: as given here, with the tokens, or else as kept, without them.
+        """The settings of the tournament: as given here, with the tokens, or as kept, without them.
 
         Raises:
             CommandError: if it was told nothing yet.
@@ -451,8 +451,8 @@ def open_for(path: Path, settings: Settings, noticed: Callable[[str], None] = la
 
     Args:
         path: the file.
-        settings: what the tournament is told.
-        noticed: is told in a sentence of each entrant that has come, changed or gone since.
+        settings: those of this run.
+        noticed: called with a sentence about each entrant that has come, changed or gone since.
 
     Raises:
         CommandError: if it is that of another tournament, is written by another run, or cannot be used.

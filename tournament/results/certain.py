@@ -13,7 +13,7 @@ NAMED: Final = 6
 
 
 def certain(standing: Standing) -> tuple[str, str]:
-    """What is certain about the order, and what is not yet.
+    """The sentences about what is certain of the order, and about what is not yet.
 
     It is the order by EV lost where that is known and no bets are asked, otherwise by mean payoff.
     """

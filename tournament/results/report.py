@@ -226,7 +226,7 @@ def notes(standing: Standing) -> list[str]:
 
 
 def _open(standing: Standing) -> list[str]:
-    """What is to be known as long as entrants may come."""
+    """The notes for as long as entrants may come."""
     said = [
         "It is open: entrants may come, change and go, so neither the seed nor the cards of any round are"
         " shown. An entrant that was tuned on these cards has a better mean payoff than it deserves; EV lost"

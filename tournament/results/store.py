@@ -414,7 +414,7 @@ class Store:
                 yield _unpacked(packed, np.int32).reshape(-1, len(match.entrants))
 
     def _faults(self, found: Counted) -> list[Fault]:
-        """What went wrong in the rounds that count, by the numbers of what is shown."""
+        """The faults of the rounds that count, by the numbers of what is shown."""
         faults = []
         for match, rounds in zip(found.settings.matches, found.rounds, strict=True):
             members = {found.settings.entrants[number].played_as: number for number in match.entrants}

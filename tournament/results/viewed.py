@@ -60,7 +60,7 @@ def with_earlier(told: Settings, versions: Sequence[Mapping[str, Any]]) -> Setti
 def counted_in(
     told: Settings, whole: Settings, played: Mapping[Key, tuple[int, str, str]], limit: int
 ) -> Counted:
-    """What counts of all rounds that were played.
+    """Find the matches and the rounds that count, of all that were played.
 
     Args:
         told: the tournament as it is now.

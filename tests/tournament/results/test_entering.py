@@ -57,14 +57,16 @@ def told(path: Path, settings: Settings) -> tuple[Store, list[str]]:
 def test_only_what_is_missing_is_left_and_rounds_before_a_change_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     with told(path, OPEN)[0] as store:
-        play(store, 0, 200), play(store, 1, 200)
+        play(store, 0, 200)
+        play(store, 1, 200)
     changed = replace(B, policy="threshold:15")
     kept, said = told(path, replace(OPEN, entrants=(C, changed, A)))  # in another order, too
     assert said == ["c has come", "b has changed: its rounds so far are kept as b, version 1"]
     with kept as store:
         assert [store.played(match) for match in store.settings.matches] == [0, 0, 200]
         assert store.results().waiting == ["c", "b"]
-        play(store, 0, 50), play(store, 1, 30)
+        play(store, 0, 50)
+        play(store, 1, 30)
         found = standing(store.results())
     assert [
         (row.name, row.rounds, row.rank is None) for row in (found.rows[each] for each in found.order)
@@ -130,7 +132,8 @@ def test_a_seed_that_is_kept_is_in_no_sentence(tmp_path: Path) -> None:
 def test_when_it_is_closed_nothing_may_change_and_the_seed_is_told_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "r.sqlite"
     with told(path, OPEN)[0] as store:
-        play(store, 0, 200), play(store, 1, 200)
+        play(store, 0, 200)
+        play(store, 1, 200)
         before = store.results()
         assert before.trust is not None and before.trust.as_json()["seed"] is None and not before.is_over
         store.close_entries()
@@ -153,7 +156,8 @@ def test_a_new_entrant_is_looked_at_after_as_many_rounds_as_the_others_have(tmp_
     """The others were told apart after 157; the looks before are not for the new one."""
     path = tmp_path / "r.sqlite"
     with told(path, OPEN)[0] as store:
-        play(store, 0, 180, 10), play(store, 1, 180, 0)
+        play(store, 0, 180, 10)
+        play(store, 1, 180, 0)
         store.sure_after = 157
     with told(path, replace(OPEN, entrants=(A, B, C)))[0] as store:
         assert (store.floor, store.sure_after) == (157, None)

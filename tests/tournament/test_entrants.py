@@ -93,6 +93,7 @@ def test_what_is_wrong_with_the_file_is_said(tmp_path: Path) -> None:
         ("[clocks]\nbanks = 0\n", "[clocks]: there is no key 'banks': expected decision, bank or refill"),
         ('[limits]\nmemory = "4 potatoes"\n', "[limits]: memory is '4 potatoes': expected bytes"),
         ('confine = "no"\n', "confine is 'no': expected \"required\""),
+        ('open = "yes"\n', "open is 'yes': expected true or false"),
         ("rounds = \n", "is not a TOML file"),
     ):
         assert said in fault_of(tmp_path, *TWO, head=head), head
@@ -122,6 +123,7 @@ def test_what_is_wrong_with_an_entrant_is_said(tmp_path: Path) -> None:
         (entrant("x", 'listen = "9001"'), "entrant x: there is no token"),
         (entrant("x", 'listen = "here"', 'token = "t"'), "expected an address and a port"),
         (entrant("x", 'policy = "mimic"', 'token = "t"'), "it has token, which goes with listen"),
+        (program("x", 15) + 'version = "2"\n', "it has version, which goes with listen"),
         (entrant("x  y", 'policy = "mimic"'), "entrant 3: the name is 'x  y': expected 1 to 32 printable"),
         (entrant("\u738b" * 23, 'policy = "mimic"'), "entrant 3: the name is"),
         (policy("A", "mimic"), "entrant A: a has the name a too"),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
 from tournament.results.settings_json import difference
 from tournament.results.versions import is_same
-from tournament.settings import Settings
+from tournament.settings import Entrant, Settings
 from twentyone.support.command import USAGE, CommandError
 
 Told = Mapping[str, Any]
@@ -43,6 +43,16 @@ class Entry:
     came: Sequence[str]
     changed: Sequence[str]
     gone: Sequence[str]
+
+    @property
+    def new(self) -> frozenset[str]:
+        """The names of those whose rounds are still to be played, since they came or changed."""
+        return frozenset((*self.came, *self.changed))
+
+    def numbered(self, entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
+        """The same entrants, each with the number of its version."""
+        pairs = zip(entrants, self.entrants, strict=True)
+        return tuple(replace(each, edition=told["edition"]) for each, told in pairs)
 
     def notices(self) -> list[str]:
         """A sentence about each kind of change."""
@@ -95,18 +105,26 @@ def _changed_since(before: Sequence[Told], now: Sequence[Told]) -> str | None:
     return f"{changed[0]} is another version than before" if changed else None
 
 
-def enter(before: Sequence[Told], now: Sequence[Told], latest: Callable[[str], Told | None]) -> Entry:
+def enter(
+    before: Sequence[Told],
+    now: Sequence[Told],
+    latest: Callable[[str], Told | None],
+    *,
+    may_change: bool = True,
+) -> Entry:
     """Find out which version of each entrant plays.
 
     Args:
         before: the entrants of the run before.
         now: those of this one, with any `edition`.
         latest: the last version of an entrant that ever took part, by its name.
+        may_change: whether an entrant that is not the same is another version; if not, it is the last one.
     """
     entrants = []
     for each in now:
         last = latest(each["name"])
-        edition = 1 if last is None else last["edition"] + (not is_same(last, each))
+        is_changed = last is not None and may_change and not is_same(last, each)
+        edition = 1 if last is None else last["edition"] + is_changed
         entrants.append({**each, "edition": edition})
     were = {each["name"]: each["edition"] for each in before}
     are = {each["name"]: each["edition"] for each in entrants}

@@ -6,28 +6,37 @@ process, at any instant, the file holds whole blocks, and play goes on after the
 
 from __future__ import annotations
 
-import fcntl
 import json
-import os
 import secrets
 import sqlite3
 import zlib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tournament.results.database import (
+    BUSY,
+    FORMAT,
+    FORMATS,
+    SCHEMA,
+    StoreError,
+    explained,
+    keep_from_others,
+    locked,
+    transaction,
+)
 from tournament.results.entering import Entry, Phase, check_same, enter
+from tournament.results.packing import block_of, cut, joined, packed, unpacked, with_faults
 from tournament.results.settings_json import as_json, from_json
 from tournament.results.timing import thinking_of
 from tournament.results.viewed import Counted, counted_in, with_earlier
-from tournament.rounds.scripts import timed
 from tournament.settings import (
     Block,
     Fault,
@@ -43,37 +52,7 @@ from tournament.trust import BITS, Trust
 from twentyone.support.command import USAGE, CommandError, os_reason
 from twentyone.support.interrupts import uninterrupted
 
-FORMAT: Final = "twentyone tournament 3"
-"""From 3 on entrants are known by their names: before, by their places in the file."""
-
-_FORMATS: Final = "twentyone tournament "
-
-_SCHEMA: Final = """
-    CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-    CREATE TABLE entrants (
-        name TEXT NOT NULL, edition INTEGER NOT NULL, told TEXT NOT NULL, PRIMARY KEY (name, edition)
-    );
-    CREATE TABLE matches (number INTEGER PRIMARY KEY, entrants TEXT NOT NULL UNIQUE);
-    CREATE TABLE blocks (
-        number INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES matches,
-        first INTEGER NOT NULL, rounds INTEGER NOT NULL, day TEXT NOT NULL,
-        before TEXT NOT NULL, after TEXT NOT NULL,
-        scripts BLOB NOT NULL, payoffs BLOB NOT NULL, lost BLOB, seconds BLOB,
-        UNIQUE (match, first)
-    );
-    CREATE TABLE faults (
-        number INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES matches, round INTEGER NOT NULL,
-        entrant TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL
-    );
-"""
 _BLOCK: Final = "match, first, rounds, day, before, after, scripts, payoffs, lost, seconds"
-
-BUSY: Final = 10.0
-"""Seconds that a reader waits for the instant in which the file is changed."""
-
-
-class StoreError(CommandError):
-    """The database cannot be read or written, in one sentence."""
 
 
 class Store:
@@ -94,11 +73,11 @@ class Store:
         self.path = path
         self._today = today
         self._told: Settings | None = None
-        self._lock = _lock(path) if writes else None
+        self._lock = locked(path) if writes else None
         try:
             if writes:
-                _keep_from_others(path)
-            with _explained(path):
+                keep_from_others(path)
+            with explained(path):
                 mode = "rwc" if writes else "ro"
                 uri = f"{path.absolute().as_uri()}?mode={mode}"
                 self._db = sqlite3.connect(uri, uri=True, timeout=BUSY, isolation_level=None)
@@ -131,11 +110,11 @@ class Store:
         self._db.execute("PRAGMA synchronous = FULL")
         if not self._db.execute("SELECT 1 FROM sqlite_master").fetchone():
             insert = f"INSERT INTO about VALUES ('format', '{FORMAT}')"
-            self._db.executescript(f"BEGIN; {_SCHEMA} {insert}; COMMIT")
+            self._db.executescript(f"BEGIN; {SCHEMA} {insert}; COMMIT")
 
     def _check_format(self) -> None:
         kept = self._about("format")
-        if kept is not None and kept.startswith(_FORMATS) and kept < FORMAT:
+        if kept is not None and kept.startswith(FORMATS) and kept < FORMAT:
             raise StoreError(
                 f"{self.path} was written by an earlier version, which knew entrants by their places in the"
                 " file: expected another --folder"
@@ -150,7 +129,7 @@ class Store:
     def _note(self, entrants: Sequence[Mapping[str, Any]] = (), **values: str) -> None:
         """Keep values by their names, and versions of entrants, all or nothing."""
         rows = [(each["name"], each["edition"], json.dumps(each)) for each in entrants]
-        with _explained(self.path), uninterrupted(), _transaction(self._db):
+        with explained(self.path), uninterrupted(), transaction(self._db):
             self._db.executemany("INSERT OR REPLACE INTO entrants VALUES (?, ?, ?)", rows)
             for name, value in values.items():
                 self._db.execute("INSERT OR REPLACE INTO about VALUES (?, ?)", (name, value))
@@ -164,7 +143,7 @@ class Store:
         """
         if self._told is not None:
             return self._told
-        with _explained(self.path):
+        with explained(self.path):
             kept, rounds = self._about("settings"), self._about("rounds")
             is_open = self.phase is Phase.OPEN
         if kept is None or rounds is None:
@@ -186,40 +165,33 @@ class Store:
         """
         kept, now = self._about("settings"), json.loads(json.dumps(as_json(settings)))
         before = {"entrants": []} if kept is None else json.loads(kept)
-        phase = self.phase
         if kept is None:
             phase = Phase.OPEN if settings.is_open else Phase.FIXED
         else:
+            phase = self.phase
             check_same(self.path, before, now, phase, settings)
-            asked = int(self._about("rounds") or 0)
-            if settings.rounds < asked:
-                raise CommandError(
-                    f"rounds is {settings.rounds:,}, but {asked:,} were asked for before: expected as many,"
-                    " or more",
-                    USAGE,
-                )
-        if phase is Phase.OPEN:
-            entry = enter(before["entrants"], now["entrants"], self._latest)
-        else:
-            entry = Entry(
-                [{**each, "edition": self._edition(each["name"])} for each in now["entrants"]], (), (), ()
-            )
-        editions = [each["edition"] for each in entry.entrants]
-        numbered = [
-            replace(each, edition=number) for each, number in zip(settings.entrants, editions, strict=True)
-        ]
-        told = replace(settings, entrants=tuple(numbered), is_open=phase is Phase.OPEN)
+            self._check_rounds(settings.rounds)
+        entry = enter(before["entrants"], now["entrants"], self._latest, may_change=phase is Phase.OPEN)
+        told = replace(settings, entrants=entry.numbered(settings.entrants), is_open=phase is Phase.OPEN)
         notes = {
             "settings": json.dumps({**now, "entrants": entry.entrants}),
             "rounds": str(settings.rounds),
             "bits": self._about("bits") or secrets.token_hex(BITS // 8),
             "phase": phase.value,
         }
-        if entry.came or entry.changed:
-            notes |= {"floor": str(self._floor(told, {*entry.came, *entry.changed})), "sure_after": ""}
+        if entry.new:
+            notes |= {"floor": str(self._floor(told, entry.new)), "sure_after": ""}
         self._note(entry.entrants, **notes)
         self._told = told
         return entry
+
+    def _check_rounds(self, rounds: int) -> None:
+        """Refuse fewer rounds than were asked for before."""
+        asked = int(self._about("rounds") or 0)
+        if rounds < asked:
+            raise CommandError(
+                f"rounds is {rounds:,}, but {asked:,} were asked for before: expected as many, or more", USAGE
+            )
 
     def _latest(self, name: str) -> dict[str, Any] | None:
         """The last version of an entrant that ever took part, as JSON."""
@@ -227,10 +199,6 @@ class Store:
             "SELECT told FROM entrants WHERE name = ? ORDER BY edition DESC LIMIT 1", (name,)
         ).fetchone()
         return None if row is None else dict(json.loads(row[0]))
-
-    def _edition(self, name: str) -> int:
-        last = self._latest(name)
-        return 1 if last is None else int(last["edition"])
 
     def _floor(self, settings: Settings, new: Container[str]) -> int:
         """The rounds that those have who were there before others came."""
@@ -246,7 +214,7 @@ class Store:
     @property
     def floor(self) -> int:
         """The rounds that a new entrant plays before it is asked whether the order is certain."""
-        with _explained(self.path):
+        with explained(self.path):
             return int(self._about("floor") or 0)
 
     def close_entries(self) -> None:
@@ -274,14 +242,14 @@ class Store:
         return self._trust(is_over=False).hash
 
     def _trust(self, *, is_over: bool) -> Trust:
-        with _explained(self.path):
+        with explained(self.path):
             bits, confined = self._about("bits") or "", json.loads(self._about("confined") or "{}")
         return Trust(self.settings.seed, bits, confined, is_over)
 
     @property
     def sure_after(self) -> int | None:
         """The rounds after which the order was certain; None if that was not asked, or never was."""
-        with _explained(self.path):
+        with explained(self.path):
             value = self._about("sure_after")
         return int(value) if value else None
 
@@ -303,7 +271,7 @@ class Store:
             match: the match.
             settings: those of which it is a match; None for those of the store.
         """
-        with _explained(self.path):
+        with explained(self.path):
             row = self._db.execute(
                 "SELECT max(first + rounds) FROM blocks WHERE match = ?", (self._number(match, settings),)
             ).fetchone()
@@ -311,7 +279,7 @@ class Store:
 
     def state_of(self, match: Match) -> State:
         """The state of a match."""
-        with _explained(self.path):
+        with explained(self.path):
             row = self._db.execute(
                 "SELECT after FROM blocks WHERE match = ? ORDER BY first DESC LIMIT 1", (self._number(match),)
             ).fetchone()
@@ -332,12 +300,12 @@ class Store:
             json.dumps(state_as_json(block.before)),
             json.dumps(state_as_json(block.after)),
             zlib.compress(" ".join(block.scripts).encode(), 1),
-            _packed(block.payoffs, np.int32),
-            None if block.lost is None else _packed(block.lost, np.float64),
-            None if block.seconds is None else _packed(block.seconds, np.float32),
+            packed(block.payoffs, np.int32),
+            None if block.lost is None else packed(block.lost, np.float64),
+            None if block.seconds is None else packed(block.seconds, np.float32),
         )
         names = [each.name for each in settings.entrants]
-        with _explained(self.path), uninterrupted(), _transaction(self._db):
+        with explained(self.path), uninterrupted(), transaction(self._db):
             self._db.execute("INSERT OR IGNORE INTO matches (entrants) VALUES (?)", (key,))
             (number,) = self._db.execute("SELECT number FROM matches WHERE entrants = ?", (key,)).fetchone()
             self._db.execute(
@@ -354,7 +322,7 @@ class Store:
         Args:
             most: the largest number of rounds; None for all that count.
         """
-        with _explained(self.path), _transaction(self._db, "BEGIN"):  # one instant, though it may be written
+        with explained(self.path), transaction(self._db, "BEGIN"):  # one instant, though it may be written
             told, sure_after = self.settings, self.sure_after
             limits = [limit for limit in (told.rounds, sure_after, most) if limit is not None]
             found = self._counted(told, min(limits))
@@ -369,11 +337,11 @@ class Store:
             settings=settings,
             rounds=found.most,
             payoffs=[
-                _joined([each.payoffs for each in of_match], np.int32, match)
+                joined([each.payoffs for each in of_match], np.int32, match)
                 for of_match, match in zip(blocks, settings.matches, strict=True)
             ],
             lost=[
-                _joined([each.lost for each in of_match if each.lost is not None], np.float64, match)
+                joined([each.lost for each in of_match if each.lost is not None], np.float64, match)
                 for of_match, match in zip(blocks, settings.matches, strict=True)
             ]
             if has_lost and found.most
@@ -383,7 +351,7 @@ class Store:
             is_over=is_over,
             sure_after=sure_after,
             trust=trust,
-            blocks=lambda match: _with_faults(blocks[match], faults),
+            blocks=lambda match: with_faults(blocks[match], faults),
             days=found.days,
             waiting=found.waiting,
         )
@@ -408,10 +376,10 @@ class Store:
 
     def payoffs_of(self, match: Match) -> Iterator[NDArray[np.int32]]:
         """The payoffs of a match block by block, each of shape (rounds, places)."""
-        with _explained(self.path):
+        with explained(self.path):
             rows = self._db.execute("SELECT payoffs FROM blocks WHERE match = ?", (self._number(match),))
-            for (packed,) in rows:
-                yield _unpacked(packed, np.int32).reshape(-1, len(match.entrants))
+            for (payoffs,) in rows:
+                yield unpacked(payoffs, np.int32).reshape(-1, len(match.entrants))
 
     def _faults(self, found: Counted) -> list[Fault]:
         """The faults of the rounds that count, by the numbers of what is shown."""
@@ -438,7 +406,7 @@ class Store:
             (self._number(match, found.settings), rounds),
         )
         for row in rows:
-            yield _cut(_block(row, match), rounds)
+            yield cut(block_of(row, match), rounds)
 
 
 def _key(settings: Settings, match: Match) -> str:
@@ -478,113 +446,3 @@ def seed_kept_in(path: Path) -> int | None:
     with closing(Store(path)) as store:
         kept = store._about("settings")
         return None if kept is None else int(json.loads(kept)["seed"])
-
-
-def _lock(path: Path) -> IO[str]:
-    """A file that one run holds at a time, until it ends in whatever way."""
-    lock = path.with_suffix(".lock")
-    try:
-        file = lock.open("a")
-    except OSError as error:
-        raise StoreError(f"{lock} cannot be written: {os_reason(error)}") from None
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise StoreError(f"{path} is in use: expected one run of this tournament at a time") from None
-    return file
-
-
-def _keep_from_others(path: Path) -> None:
-    """Make the database a file of its owner alone, before anything is in it; SQLite's files beside it follow.
-
-    A file system that knows no owners leaves it as it is (`tournament run` says so).
-    """
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {os_reason(error)}") from None
-    with suppress(OSError):
-        path.chmod(0o600)
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Tell a failure of the database in a sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        text = str(error) or type(error).__name__
-        raise StoreError(f"{path} cannot be used: {text}") from None
-
-
-@contextmanager
-def _transaction(db: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    """A transaction: everything in it is kept, or nothing."""
-    db.execute(begin)
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        if db.in_transaction:  # a full disk ends a transaction by itself
-            db.execute("ROLLBACK")
-        raise
-
-
-def _packed(values: NDArray[Any], kind: type[np.generic]) -> bytes:
-    """The bytes of an array, the same on every machine."""
-    return zlib.compress(np.ascontiguousarray(values, np.dtype(kind).newbyteorder("<")).tobytes(), 1)
-
-
-def _unpacked(packed: bytes, kind: type[np.generic]) -> NDArray[Any]:
-    return np.frombuffer(zlib.decompress(packed), np.dtype(kind).newbyteorder("<")).astype(kind)
-
-
-def _block(row: Sequence[Any], match: Match) -> Block:
-    _, _, rounds, _, before, after, scripts, payoffs, lost, seconds = row
-    places = len(match.entrants)
-    return Block(
-        match=match.number,
-        before=state_from_json(json.loads(before)),
-        after=state_from_json(json.loads(after)),
-        scripts=zlib.decompress(scripts).decode().split(),
-        payoffs=_unpacked(payoffs, np.int32).reshape(rounds, places),
-        lost=None if lost is None else _unpacked(lost, np.float64).reshape(rounds, places),
-        seconds=None if seconds is None else _unpacked(seconds, np.float32),
-    )
-
-
-def _cut(block: Block, rounds: int) -> Block:
-    """A block without the rounds after a number of rounds of the match."""
-    count = rounds - block.before.round
-    if count >= len(block.scripts):
-        return block
-    scripts = block.scripts[:count]
-    return replace(
-        block,
-        after=replace(block.after, round=rounds),
-        scripts=scripts,
-        payoffs=block.payoffs[:count],
-        lost=None if block.lost is None else block.lost[:count],
-        seconds=None if block.seconds is None else block.seconds[: sum(map(timed, scripts))],
-    )
-
-
-def _joined(arrays: Sequence[NDArray[Any]], kind: type[np.generic], match: Match) -> NDArray[Any]:
-    empty = np.empty((0, len(match.entrants)), kind)
-    return np.concatenate([empty, *arrays]) if arrays else empty
-
-
-def _with_faults(blocks: Sequence[Block], faults: Sequence[Fault]) -> list[Block]:
-    """Each block with what went wrong in its rounds."""
-    return [
-        replace(
-            block,
-            faults=[
-                each
-                for each in faults
-                if each.match == block.match and block.before.round <= each.round < block.after.round
-            ],
-        )
-        for block in blocks
-    ]

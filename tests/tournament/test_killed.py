@@ -128,7 +128,7 @@ def test_others_may_look_on_but_not_play_and_a_lost_process_is_a_sentence(cup: P
 def test_a_full_disk_is_a_sentence_and_it_goes_on_when_there_is_room(cup: Path, whole: str) -> None:
     """The limit is on the size of a file, so the database cannot grow beyond it, as on a full disk."""
     process = start("tournament", "run", cup, "--folder", "full", cwd=cup.parent)
-    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (45_000, resource.RLIM_INFINITY))
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (90_000, resource.RLIM_INFINITY))
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert "full/results.sqlite cannot be used: " in err and "; to go on: tournament run" in err

@@ -67,7 +67,7 @@ def _unsettled(standing: Standing, order: list[int]) -> str:
         if not (found := _found(standing, first, second)).is_certain
     ]
     if not waits:
-        return "All neighbours in the ranking are told apart."
+        return _lead(standing, *order[:2])
     open_ = f"{counted(len(waits), 'pair')} of neighbours in the ranking cannot be told apart"
     ever = [(more, first, second) for more, first, second, _ in waits if more is not None]
     if ever:
@@ -79,6 +79,19 @@ def _unsettled(standing: Standing, order: list[int]) -> str:
         first, second = alike[0]
         return f"{open_}: {first} and {second} have played alike, and share a rank."
     return f"{open_}, and show no difference that rounds could confirm."
+
+
+def _lead(standing: Standing, best: int, next_: int) -> str:
+    """Tell how far the best is ahead of the next, where both are told apart."""
+    found = _found(standing, best, next_)
+    assert found.low is not None, "it is certain"
+    assert found.high is not None, "it is certain"
+    low, high = sorted((abs(found.low), abs(found.high)))
+    names = standing.rows[best].name, standing.rows[next_].name
+    return (
+        f"{names[0]} is ahead of {names[1]} by {abs(found.mean):.5f} {standing.unit} per round, with an"
+        f" interval from {low:.5f} to {high:.5f}."
+    )
 
 
 def _listed(names: list[str]) -> str:

@@ -256,7 +256,7 @@ def standing(results: Results) -> Standing:
     means = [_interval(payoffs.of(number)) for number in numbers]
     ends, marked = ended(results), excesses(results)
     without = unranked(results)
-    order = _sorted(settings, numbers, [-mean.mean for mean in means])
+    order = _sorted(settings, numbers, [(-each.mean, -(each.low or 0)) for each in means])
     ranked = [number for number in order if number not in without]
     places = ranks(ranked, {(pair.first, pair.second) for pair in pairs if pair.payoff.is_certain})
     costs = None if lost is None else [_interval(lost.of(number)) for number in numbers]
@@ -264,7 +264,9 @@ def standing(results: Results) -> Standing:
     places_by_lost = {}
     if costs is not None:
         apart = {(pair.first, pair.second) for pair in pairs if pair.lost and pair.lost.is_certain}
-        places_by_lost = ranks(_sorted(settings, ranked, [cost.mean for cost in costs]), apart)
+        places_by_lost = ranks(
+            _sorted(settings, ranked, [(each.mean, each.high or 0) for each in costs]), apart
+        )
     rows = [
         Row(
             name=settings.entrants[number].name,
@@ -301,13 +303,14 @@ def standing(results: Results) -> Standing:
     )
 
 
-def _sorted(settings: Settings, numbers: Iterable[int], values: Sequence[float]) -> list[int]:
+def _sorted(settings: Settings, numbers: Iterable[int], values: Sequence[tuple[float, float]]) -> list[int]:
     """Numbers of entrants by their values, and by name where these are equal; earlier versions last."""
 
     def key(number: int) -> tuple[Any, ...]:
         each = settings.entrants[number]
-        value = round(values[number] / ROUNDING)
-        return (each.former_of is not None, value * (each.former_of is None), natural(each.name))
+        if each.former_of is not None:
+            return True, [], natural(each.name)
+        return False, [round(value / ROUNDING) for value in values[number]], natural(each.name)
 
     return sorted(numbers, key=key)
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from cards import Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.shoes import game_of, say_fresh
+from twentyone.analysis.commands.shoes import game_of
 from twentyone.support.command import OK, describe
 from twentyone.support.options import JsonOption
 from twentyone.support.rules import takes_rules
@@ -36,7 +36,6 @@ def dealer(
 
     chosen = rules or Rules()
     game = game_of(chosen, None)
-    say_fresh(chosen)
     by_upcard = game.dealer_ends().tolist()
     # Of 13 ranks four count 10, with one deck as with any number.
     of_any = [sum(shares) for shares in zip(*_weighted(by_upcard), strict=True)]

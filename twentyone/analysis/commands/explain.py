@@ -19,13 +19,11 @@ from twentyone.analysis.commands.shared import (
     write_csv,
 )
 from twentyone.analysis.commands.shoes import (
-    ACE,
     RemovedOption,
     ShoeOption,
     game_json,
     game_of,
     heading,
-    say_fresh,
     shoe_of,
     value_of,
     values_of,
@@ -119,8 +117,6 @@ def explain(
         show_learned(policy_read.table, Path(policy), [], showing, notice, as_json=json)
         return OK
     game = game_of(chosen, cards)
-    if cards is None:
-        say_fresh(chosen)
     found, best = _explained(game, policy_read, is_complete=everything)
     if csv is not None:
         from twentyone.learning.explanation_text import csv_rows
@@ -130,14 +126,14 @@ def explain(
         _draw(found, chosen, policy_read, plot, show_in_browser)
     if hand is not None and upcard is not None:
         of_hand = values_of(hand, "a hand"), value_of(upcard, "the upcard")
-        _tell_hand(game, found, best, of_hand, as_json=json, head=heading(game, cards))
+        _tell_hand(game, found, best, of_hand, as_json=json, head=heading(game, cards, chosen))
     elif json:
         from twentyone.learning.explanation_text import explanation_json
 
         yardstick = {"best_chart": found.grade.values.value + found.grade.gap}
         print(text_of.dumps({**game_json(game), **yardstick, **explanation_json(found)}))
     else:
-        _tell(found, heading(game, cards), policy_read, chosen, everything=everything, show=show)
+        _tell(found, heading(game, cards, chosen), policy_read, chosen, everything=everything, show=show)
     return OK
 
 
@@ -239,7 +235,7 @@ def _compared(ranked: list[Decision], cell: Explained | None) -> list[Decision]:
 
 def _cell_of(game: SeatGame, found: Explanation, hand: list[int], upcard: int) -> Explained | None:
     """The cell in which a hand is decided."""
-    from twentyone.exact.report.hand_values import total_of
+    from twentyone.exact.report.hand_values import ACE, total_of
 
     total, is_soft = total_of(hand, game.rules.ace)
     words = [f"{'S' if is_soft else 'H'}{total}"]

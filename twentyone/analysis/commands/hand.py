@@ -15,7 +15,6 @@ from twentyone.analysis.commands.shoes import (
     game_json,
     game_of,
     heading,
-    say_fresh,
     shoe_of,
     value_of,
     values_of,
@@ -30,7 +29,8 @@ from twentyone.support.terminal import tell
 @takes_rules
 def hand(
     cards: Annotated[
-        list[str], typer.Argument(metavar="CARDS", help="The cards of the hand: 2 to 10, J, Q, K or A.")
+        list[str],
+        typer.Argument(metavar="CARDS", help="The cards of the hand, such as 8 8, 88, 8s 8h, T6 or ten six."),
     ],
     *,
     rules: Rules | None,
@@ -74,10 +74,8 @@ def hand(
         found = values_of_hand(game, values, against, is_split=after_split)
     except HandError as error:
         raise CommandError(str(error), USAGE) from None
-    if given is None:
-        say_fresh(chosen)
     if json:
         print(text_of.dumps({**game_json(game), **hand_json(found, chosen)}))
     else:
-        tell(f"{heading(game, given)}\n\n{hand_text(found, chosen)}")
+        tell(f"{heading(game, given, chosen)}\n\n{hand_text(found, chosen)}")
     return OK

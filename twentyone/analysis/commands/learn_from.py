@@ -12,7 +12,6 @@ import typer
 from cards import Rules
 from twentyone.analysis.commands.records import check_output, read_records
 from twentyone.analysis.commands.shared import notice
-from twentyone.analysis.commands.shoes import say_fresh
 from twentyone.analysis.work.backend import Backend
 from twentyone.learning.options import spelt
 from twentyone.learning.showing import Showing, show_learned
@@ -124,7 +123,6 @@ def learn_from(
         **graded.report.members,
         "unseen": graded.unseen.as_json(),
     }
-    say_fresh(learned.rules)
     if as_json:
         print(text_of.dumps(document))
     else:

@@ -8,25 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from cards import Rules
-from twentyone.analysis.commands.shared import notice
 from twentyone.support.command import USAGE, CommandError
 from twentyone.support.counts import counted
 
 if TYPE_CHECKING:
     from twentyone.exact.values.game import SeatGame
     from twentyone.exact.values.shoe import Shoe
-
-ACE: Final = 11
-"""The value of an ace."""
-
-VALUES: Final = (
-    {str(value): value for value in range(2, 12)}
-    | dict.fromkeys(("A", "1"), ACE)
-    | dict.fromkeys(("T", "J", "Q", "K"), 10)
-)
-"""The values of cards as they are typed, in capitals."""
-
-EXPECTED: Final = "2 to 10, J, Q, K or A"
 
 MOST: Final = 1000
 """Of one kind in a shoe that is typed: the tens of 62 decks. The chances of draws stay exact to 15 digits."""
@@ -55,7 +42,7 @@ RemovedOption = Annotated[
 
 
 def values_of(text: str, what: str) -> list[int]:
-    """The values of some cards, 2 to 11, with blanks or commas between them.
+    """The values of some cards, 2 to 11, as `twentyone.exact.typed_hands` reads them.
 
     Args:
         text: what was typed.
@@ -64,7 +51,12 @@ def values_of(text: str, what: str) -> list[int]:
     Raises:
         CommandError: for something that is no card.
     """
-    return [value_of(word, what) for word in re.split(r"[\s,]+", text.strip()) if word]
+    from twentyone.exact.typed_hands import CardError, cards_of
+
+    try:
+        return cards_of(text)
+    except CardError as error:
+        raise CommandError(f"{what}: {error}", USAGE) from None
 
 
 def value_of(word: str, what: str) -> int:
@@ -73,9 +65,12 @@ def value_of(word: str, what: str) -> int:
     Raises:
         CommandError: if it is none.
     """
-    if word.upper() not in VALUES:
-        raise CommandError(f"{word[:20]!r} is no card for {what}: expected {EXPECTED}", USAGE)
-    return VALUES[word.upper()]
+    from twentyone.exact.typed_hands import CardError, card_of
+
+    try:
+        return card_of(word)
+    except CardError as error:
+        raise CommandError(f"{what}: {error}", USAGE) from None
 
 
 def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:
@@ -111,23 +106,22 @@ def game_of(rules: Rules, shoe: Shoe | None) -> SeatGame:
         raise CommandError(str(error), USAGE) from None
 
 
-def say_fresh(rules: Rules) -> None:
-    """Say that a shoe which is kept over rounds is taken as a fresh one, if it is."""
-    from twentyone.policies.decisions import fresh
+def heading(game: SeatGame, shoe: Shoe | None, asked: Rules) -> str:
+    """The rules, and the shoe if it is not that of the rules, for the head of a result.
 
-    if rules != fresh(rules):
-        notice(
-            f"a shoe that is kept over rounds ({rules.reshuffle}) has no short exact form: this is for a"
-            " shoe of the same decks that is fresh every round"
-        )
-
-
-def heading(game: SeatGame, shoe: Shoe | None) -> str:
-    """The rules, and the shoe if it is not that of the rules, for the head of a result."""
+    Args:
+        game: the game.
+        shoe: the cards before the deal, if they are not those of the rules.
+        asked: the rules that were asked for: a shoe that is kept over rounds has no short exact form, so the
+            values are those of a fresh one.
+    """
     from twentyone.exact.report.letters import rules_in_short
 
     rules = f"rules: {rules_in_short(game.rules)}"
-    return rules if shoe is None else f"{rules}\nshoe: {shoe_text(shoe)}, {counted(shoe.size, 'card')}"
+    if shoe is not None:
+        return f"{rules}\nshoe: {shoe_text(shoe)}, {counted(shoe.size, 'card')}"
+    is_kept = asked.reshuffle != game.rules.reshuffle
+    return f"{rules} (exact values are those of a fresh shoe)" if is_kept else rules
 
 
 def game_json(game: SeatGame) -> dict[str, Any]:

@@ -12,14 +12,13 @@ import typer
 
 from cards import Rules
 from twentyone.analysis.commands.app import app
-from twentyone.analysis.commands.shared import FILES, PlotOption, notice, progress_of
+from twentyone.analysis.commands.shared import FILES, CsvOption, PlotOption, notice, progress_of
 from twentyone.analysis.commands.shoes import (
     RemovedOption,
     ShoeOption,
     game_json,
     game_of,
     heading,
-    say_fresh,
     shoe_of,
     shoe_text,
 )
@@ -52,6 +51,8 @@ class Wanted(NamedTuple):
         html: where to write a page.
         chart: where to write the chart.
         table: where to write the action values.
+        csv: where to write the values of all options.
+        deviation: whether the standard deviation is worked out.
         compares: whether each rule is changed.
         json: whether to print a document.
     """
@@ -62,6 +63,8 @@ class Wanted(NamedTuple):
     html: Path | None
     chart: Path | None
     table: Path | None
+    csv: Path | None
+    deviation: bool
     compares: bool
     json: bool
 
@@ -106,6 +109,14 @@ def solve(
             " --table FILE` plays; otherwise one by hand, which `player --policy FILE` plays.",
         ),
     ] = None,
+    csv: CsvOption = None,
+    deviation: Annotated[
+        bool,
+        typer.Option(
+            "--deviation",
+            help="Work out the standard deviation of a round too: up to ten seconds, if pairs split.",
+        ),
+    ] = False,
     compare_rules: Annotated[
         bool,
         typer.Option(
@@ -120,9 +131,9 @@ def solve(
 
     It is shown in the usual notation, in colour on a terminal, with what the rules are worth: by the best
     chart; by the best play, which sees every card of its hand; by upcard; the house edge (what a round costs,
-    in percent of the initial bet); insurance and even money; and the standard deviation of a round. All of it
-    is exact, and the chart is proved best: --certificate shows the proof. One that cannot be proved is called
-    found, with what no chart is worth more than.
+    in percent of the initial bet); insurance and even money; with --deviation the standard deviation of a
+    round. All of it is exact, and the chart is proved best: --certificate shows the proof. One that cannot be
+    proved is called found, with what no chart is worth more than.
 
     The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
     form, so it is solved as a fresh one of the same decks.
@@ -130,10 +141,10 @@ def solve(
     The keys of --json: `rules` (those that were solved), `shoe` (how many cards of each kind there are before
     the deal; null for an infinite deck), `best_chart` and `best_play` (their values), `proved`, `bound` (no
     chart is worth more), `house_edge` (of the best chart), `standard_deviation` (of a round by the chart,
-    without insurance), `insurance` (null where it is not offered; otherwise `always`, the payoff of the side
-    bet on any hand against an ace, `where_it_pays`, its part of both values, and `natural` and
-    `natural_insured`, what a natural against an ace is worth without and with it), `upcards` (2 to 11, the
-    ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for an upcard that cannot
+    without insurance; null without --deviation), `insurance` (null where it is not offered; otherwise
+    `always`, the payoff of the side bet on any hand against an ace, `where_it_pays`, its part of both values,
+    and `natural` and `natural_insured`, what a natural against an ace is worth without and with it),
+    `upcards` (2 to 11, the ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for an upcard that cannot
     come), `chart` (the entries of each hand against 2 to the ace) and `cells`, each with `hand`, `upcard`,
     `entry` and `options` (the value of each, followed by the chart). With --certificate also `certificate`:
     for each `upcard`, for how many hands it is `settled` which entry is best, how many are `in_doubt`, the
@@ -143,7 +154,7 @@ def solve(
     """
     chosen = rules or Rules()
     cards = shoe_of(chosen, shoe, removed)
-    wanted = Wanted(margins, certificate, plot, html, chart, table, compare_rules, json)
+    wanted = Wanted(margins, certificate, plot, html, chart, table, csv, deviation, compare_rules, json)
     _check(wanted)
     _solve(chosen, cards, wanted)
     return OK
@@ -169,7 +180,7 @@ def _check(wanted: Wanted) -> None:
 
 
 def _files(wanted: Wanted) -> list[tuple[Path, str]]:
-    files = [(wanted.html, "page"), (wanted.chart, "chart"), (wanted.table, "table")]
+    files = [(wanted.html, "page"), (wanted.chart, "chart"), (wanted.table, "table"), (wanted.csv, "file")]
     return [(path, what) for path, what in files if path is not None]
 
 
@@ -195,13 +206,11 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
     )
 
     worth = worth_of(game_of(rules, shoe))
-    if shoe is None:
-        say_fresh(rules)
     margins = margins_of(worth) if wanted.margins else None
     if not wanted.json:
-        _show(worth, shoe, margins)
-    found = _deviation(worth)
-    if not wanted.json:
+        _show(worth, shoe, rules, margins)
+    found = _deviation(worth) if wanted.deviation else None
+    if not wanted.json and found is not None:
         tell(f"\n{deviation_text(found, worth.game.rules)}")
     if wanted.certificate and not wanted.json:
         show([[], *certificate_lines(worth)])
@@ -216,12 +225,12 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
         print(text_of.dumps(document))
 
 
-def _show(worth: Worth, shoe: Shoe | None, margins: Margins | None) -> None:
+def _show(worth: Worth, shoe: Shoe | None, rules: Rules, margins: Margins | None) -> None:
     """Print what the rules are worth, and the chart."""
     from twentyone.exact.report.letters import show
     from twentyone.exact.report.worth import WIDTH, worth_lines
 
-    tell(f"{heading(worth.game, shoe)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
+    tell(f"{heading(worth.game, shoe, rules)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))
 
 
@@ -240,10 +249,12 @@ def _deviation(worth: Worth) -> Deviation:
 
 
 def _write(
-    worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None, wanted: Wanted
+    worth: Worth, shoe: Shoe | None, found: Deviation | None, margins: Margins | None, wanted: Wanted
 ) -> None:
     """Write the files that are wanted."""
+    from twentyone.exact.report.worth import options_of
     from twentyone.policies import chart
+    from twentyone.support.csv_lines import csv_lines
 
     if wanted.plot is not None:
         _draw(worth, shoe, margins, wanted.plot)
@@ -252,6 +263,7 @@ def _write(
         "page": lambda path: _write_text(page, path),
         "chart": lambda path: chart.save(worth.best.chart, path),
         "table": lambda path: _write_table(worth, shoe, path),
+        "file": lambda path: _write_text("".join(csv_lines(options_of(worth), notice)), path),
     }
     for path, what in _files(wanted):
         try:
@@ -298,7 +310,7 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
     notice(f"the picture is {path}")
 
 
-def _page(worth: Worth, shoe: Shoe | None, found: Deviation, margins: Margins | None) -> str:
+def _page(worth: Worth, shoe: Shoe | None, found: Deviation | None, margins: Margins | None) -> str:
     from twentyone.exact.report.blocks import blocks_of
     from twentyone.exact.report.letters import rules_in_short
     from twentyone.exact.report.page import page_of

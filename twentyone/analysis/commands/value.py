@@ -19,7 +19,6 @@ from twentyone.analysis.commands.shoes import (
     game_json,
     game_of,
     heading,
-    say_fresh,
     shoe_of,
 )
 from twentyone.policies.names import descriptions
@@ -112,8 +111,6 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
     plays = [played(policy, game) for policy in policies]  # what cannot be graded is said before any work
     best, yardsticks = best_chart(game), yardsticks_of(game)
     grades = [grade(game, play, policy.name.text, best) for policy, play in zip(policies, plays, strict=True)]
-    if shoe is None:
-        say_fresh(rules)
     for policy, play, graded in zip(policies, plays, grades, strict=True):
         if note := exchanged_note(game, policy, play, graded):
             notice(note)
@@ -123,7 +120,7 @@ def _print(rules: Rules, shoe: Shoe | None, policies: Sequence[Read], *, as_json
         return
     name = quote(grades[0].name) if len(grades) == 1 else "POLICY"
     why = f"why: analysis explain {name}"
-    tell(f"{heading(game, shoe)}\n{grades_text(grades, yardsticks)}\n{why}")
+    tell(f"{heading(game, shoe, rules)}\n{grades_text(grades, yardsticks)}\n{why}")
 
 
 def _simulate(rules: Rules, policies: Sequence[Read], rounds: int, seed: int | None, as_json: bool) -> int:

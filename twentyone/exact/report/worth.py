@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from textwrap import fill
 from typing import Any, Final, NamedTuple
 
@@ -200,12 +200,13 @@ def deviation_text(found: Deviation, rules: Rules) -> str:
     )
 
 
-def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
+def figures_of(worth: Worth, found: Deviation | None) -> list[tuple[str, str]]:
     """The value of the rules as names and figures, for a page."""
     figures = [("House edge", f"{percent(-worth.yardsticks.best_chart)} of the initial bet")]
     for name, value in worth.yardsticks.values():
         figures.append((name.capitalize(), f"{value:+z.10f} initial bets per round"))
-    figures.append(("Standard deviation of a round", f"{found.deviation:z.7f} initial bets"))
+    if found is not None:
+        figures.append(("Standard deviation of a round", f"{found.deviation:z.7f} initial bets"))
     if worth.insurance is not None:
         figures.append(
             ("Insurance on every hand, given an ace", f"{worth.insurance.always:+z.7f} initial bets")
@@ -218,6 +219,16 @@ def figures_of(worth: Worth, found: Deviation) -> list[tuple[str, str]]:
             name = _insured_name(worth)
             figures.append(("A natural against an ace", f"{kept:+z.7f} initial bets; {name} {insured:+z.7f}"))
     return figures
+
+
+def options_of(worth: Worth) -> Iterator[Sequence[object]]:
+    """A row for each hand, upcard and option, the headings first: what it is worth, followed by the chart."""
+    yield "hand", "upcard", "entry", "option", "value"
+    for (hand, upcard), row in worth.cells.rows.items():
+        entry = worth.best.chart.row(hand)[upcard - UPCARDS[0]]
+        for option in Decision:
+            if option in row:
+                yield hand, upcard, entry, option.value, row[option].value
 
 
 def certificate_lines(worth: Worth) -> list[Line]:
@@ -261,14 +272,14 @@ def _settled(upcard: int, certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def worth_json(worth: Worth, found: Deviation) -> dict[str, Any]:
+def worth_json(worth: Worth, found: Deviation | None) -> dict[str, Any]:
     """The value of the rules as a document; the help of `analysis solve` lists its keys."""
     best, play, insurance = worth.best, worth.best_play, worth.insurance
     kept, insured = (insurance and insurance.natural) or (None, None)
     return {
         **worth.yardsticks.as_json(),
         "house_edge": -best.values.value,
-        "standard_deviation": found.deviation,
+        "standard_deviation": None if found is None else found.deviation,
         "insurance": insurance
         and {
             "always": insurance.always,

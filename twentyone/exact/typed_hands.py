@@ -1,0 +1,81 @@
+"""Hands and cards as people write them: `8 8`, `88`, `8s 8h`, `T6`, `A K`, `ten six`, `Ten of Spades`."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+ACE: Final = 11
+"""The value of an ace."""
+
+VALUES: Final = (
+    {str(value): value for value in range(2, 12)}
+    | dict.fromkeys(("A", "1"), ACE)
+    | dict.fromkeys(("T", "J", "Q", "K"), 10)
+)
+"""The values of cards by their signs, in capitals."""
+
+WORDS: Final = {
+    "ACE": ACE,
+    "TWO": 2,
+    "THREE": 3,
+    "FOUR": 4,
+    "FIVE": 5,
+    "SIX": 6,
+    "SEVEN": 7,
+    "EIGHT": 8,
+    "NINE": 9,
+    "TEN": 10,
+    "JACK": 10,
+    "QUEEN": 10,
+    "KING": 10,
+}
+"""The same by their names."""
+
+EXPECTED: Final = "2 to 10, J, Q, K or A, also with a suit (8s) or in words (ten)"
+
+_SUITS: Final = "SHDC\u2660\u2665\u2666\u2663"
+_CARD: Final = rf"(10|[2-9TJQKA])[{_SUITS}]?"
+_CARDS: Final = re.compile(rf"(?:{_CARD})+")
+_SUIT_WORDS: Final = frozenset({"OF", "SPADES", "HEARTS", "DIAMONDS", "CLUBS"})
+
+
+class CardError(ValueError):
+    """What is no card, in one sentence."""
+
+
+def cards_of(text: str) -> list[int]:
+    """The values of some cards, 2 to 11 (an ace); blanks and commas may stand between them.
+
+    Raises:
+        CardError: for something that is no card.
+    """
+    values: list[int] = []
+    for word in re.split(r"[\s,]+", text.strip()):
+        values += _values_of(word) if word else []
+    return values
+
+
+def card_of(text: str) -> int:
+    """The value of one card, 2 to 11.
+
+    Raises:
+        CardError: if it is none, or more than one.
+    """
+    values = cards_of(text)
+    if len(values) != 1:
+        raise CardError(f"{text[:20]!r} is no card: expected one, {EXPECTED}")
+    return values[0]
+
+
+def _values_of(word: str) -> list[int]:
+    upper = word.upper()
+    if upper in _SUIT_WORDS:
+        return []
+    if upper in WORDS:
+        return [WORDS[upper]]
+    if upper in VALUES:
+        return [VALUES[upper]]
+    if _CARDS.fullmatch(upper):
+        return [VALUES[each] for each in re.findall(_CARD, upper)]
+    raise CardError(f"{word[:20]!r} is no card: expected {EXPECTED}")

@@ -67,6 +67,11 @@ def test_entrants_come_change_and_go_until_it_is_closed(tmp_path: Path) -> None:
         assert refused.out == "" and refused.status != 0
         assert re.fullmatch(r"tournament: \S+ is open, so no card of its rounds is shown: .*\n", refused.err)
 
+    for options in ((), ("--round", 1), ("--worst", 1), ("--output", "new.jsonl")):
+        refused = command("replay", "cup/results.sqlite", *options, cwd=tmp_path)
+        assert refused.err.startswith("replay: cup/results.sqlite is the database of a tournament: expected")
+        assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
     closed = run(cup, "close", "--json")
     assert (closed.status, json.loads(closed.out)["seed"]) == (0, SEED)
     assert "Cards are shown" not in (tmp_path / "cup" / "report.html").read_text()

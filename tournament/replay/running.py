@@ -35,6 +35,11 @@ TOLD_EVERY: Final = 256
 """Lines between two looks at how far reading is."""
 
 _NO_OBJECTS: Final = {NOT_JSON, NOT_OBJECT}
+_DATABASE: Final = b"SQLite format 3\0"
+_OF_DATABASE: Final = (
+    "is the database of a tournament: expected a history, which tournament export writes, except while the"
+    " tournament is open"
+)
 _NO_ROUNDS: Final = "{} has no rounds: expected a history, one round on each line"
 
 
@@ -258,10 +263,13 @@ def _size(path: Path) -> int:
     """The bytes of a file that can be read again from any place.
 
     Raises:
-        CommandError: if it is a pipe or a device.
+        CommandError: if it is a pipe or a device, or the database of a tournament.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise CommandError(f"{path}: {NOT_REGULAR}; a pipe is read by -", USAGE)
+    with path.open("rb") as file:
+        if file.read(len(_DATABASE)) == _DATABASE:
+            raise CommandError(f"{path} {_OF_DATABASE}", USAGE)
     return path.stat().st_size
 
 

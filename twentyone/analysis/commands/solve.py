@@ -144,9 +144,11 @@ def solve(
     without insurance; null without --deviation), `insurance` (null where it is not offered; otherwise
     `always`, the payoff of the side bet on any hand against an ace, `where_it_pays`, its part of both values,
     and `natural` and `natural_insured`, what a natural against an ace is worth without and with it),
-    `upcards` (2 to 11, the ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for an upcard that cannot
-    come), `chart` (the entries of each hand against 2 to the ace) and `cells`, each with `hand`, `upcard`,
-    `entry` and `options` (the value of each, followed by the chart). With --certificate also `certificate`:
+    `upcards` (2 to 11, the ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for
+    an upcard that cannot come), `chart` (the entries of each hand against 2 to the ace), `cells`, each with
+    `hand`, `upcard`, `entry` and `options` (the value of each, followed by the chart), and `published` (null
+    without a published chart of these rules; otherwise the entries that differ there, each with `hand`,
+    `upcard`, `entry`, `published` and `reason`). With --certificate also `certificate`:
     for each `upcard`, for how many hands it is `settled` which entry is best, how many are `in_doubt`, the
     number of `passes`, the `least_gain` over an entry that was closed, and the `hand` where that is. With
     --compare-rules also `rule_changes`, each with `field`, `value`, `others` (what had to change with it),
@@ -217,7 +219,11 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
     _write(worth, shoe, found, margins, wanted)
     edges = _edges(worth, shoe, wanted) if wanted.compares else []
     if wanted.json:
-        document = {**game_json(worth.game), **worth_json(worth, found)}
+        document = {
+            **game_json(worth.game),
+            **worth_json(worth, found),
+            "published": _published_json(worth, shoe),
+        }
         if wanted.certificate:
             document["certificate"] = certificate_json(worth)
         if wanted.compares:
@@ -232,6 +238,35 @@ def _show(worth: Worth, shoe: Shoe | None, rules: Rules, margins: Margins | None
 
     tell(f"{heading(worth.game, shoe, rules)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))
+    if shoe is None and (text := _published_text(worth)):
+        tell(f"\n{text}")
+
+
+def _published_json(worth: Worth, shoe: Shoe | None) -> list[dict[str, object]] | None:
+    """The same as a document; None where there is no published chart."""
+    from twentyone.exact.published import differences, has_published
+
+    if shoe is not None or not has_published(worth.game.rules):
+        return None
+    return [each._asdict() for each in differences(worth.best.chart, worth.game.rules)]
+
+
+def _published_text(worth: Worth) -> str:
+    """The entries that are others in published charts of the same rules; "" where there are none of these."""
+    from twentyone.exact.published import SOURCES, differences, has_published
+    from twentyone.exact.report.grades import cell_name
+    from twentyone.exact.report.worth import WIDTH
+
+    if not has_published(worth.game.rules):
+        return ""
+    found = differences(worth.best.chart, worth.game.rules)
+    said = [f"Published charts of these rules ({SOURCES}) play every hand in the same way."]
+    if found:
+        said = [f"Published charts of these rules ({SOURCES}) differ in {counted(len(found), 'entry')}:"]
+        said += [
+            f"{cell_name(each.hand, each.upcard)} is {each.published} there. {each.reason}" for each in found
+        ]
+    return "\n".join(textwrap.fill(line, WIDTH) for line in said)
 
 
 def _in_words(worth: Worth, shoe: Shoe | None) -> str:

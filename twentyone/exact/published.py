@@ -1,13 +1,16 @@
-"""Basic strategy as it is published: the charts that are known, and the closest one for some rules."""
+"""Basic strategy as it is published: the charts that are known, and where they differ from the best."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
 
-from cards import DealerStands, HoleCard, Rules, Surrender
-from twentyone.policies.chart import Chart, from_text
+from cards import PRESETS, DealerStands, HoleCard, Rules, Surrender
+from twentyone.exact.report.blocks import entries_of
+from twentyone.policies.chart import Chart, from_text, policy_of
+from twentyone.policies.hand_charts import hands_under, situations
 from twentyone.policies.hands import UPCARDS
 
 # The charts are facts of the game. They stand in Michael Shackleford's pages on basic strategy (Wizard of
@@ -169,3 +172,65 @@ def _changed(rows: Mapping[str, tuple[str, ...]], changes: Iterable[Changes]) ->
 def published_basic(rules: Rules) -> Chart:
     """The closest chart in the place of basic strategy, which takes seconds to compute for many rules."""
     return chart_of(closest(rules))
+
+
+SOURCES: Final = "Wizard of Odds; Stanford Wong, Professional Blackjack"
+"""The sources of the charts."""
+
+COMPARED: Final = ("vegas", "reno", "europe")
+"""The presets whose rules are those of published charts."""
+
+THREE_CARDS: Final = (
+    "A first hand of two cards is given up, so without surrender this entry is for three cards and more only."
+    " These hold low cards, which then lack in the shoe, and standing is the better of the two by a little."
+)
+"""The reason why 16 against 10 stands where a book hits."""
+
+_REASONS: Final = {("H16", 10): THREE_CARDS}
+
+OTHER_REASON: Final = "By exact values of these rules this entry is better."
+
+
+class Difference(NamedTuple):
+    """An entry of a published chart that is not that of the best one.
+
+    Attributes:
+        hand: the word of the hand.
+        upcard: the upcard, 2 to 11.
+        entry: that of the best chart.
+        published: that of the published one.
+        reason: why it is another.
+    """
+
+    hand: str
+    upcard: int
+    entry: str
+    published: str
+    reason: str
+
+
+def has_published(rules: Rules) -> bool:
+    """Whether there is a published chart of just these rules, apart from when they reshuffle."""
+    return any(replace(PRESETS[name], reshuffle=rules.reshuffle).plays_like(rules) for name in COMPARED)
+
+
+def differences(best: Chart, rules: Rules) -> list[Difference]:
+    """The entries by which a hand is played otherwise than by the best chart, where these rules ask.
+
+    Args:
+        best: the best chart.
+        rules: the rules of both.
+    """
+    published = published_basic(rules)
+    ours, theirs = policy_of(best, rules), policy_of(published, rules)
+    found = []
+    for hand in hands_under(rules):
+        if hand not in published.rows:
+            continue
+        for upcard in UPCARDS:
+            if any(ours(seen) != theirs(seen) for seen in situations(hand, upcard, rules)):
+                at = upcard - UPCARDS[0]
+                entry, other = (entries_of(each, hand, rules.ace)[at] for each in (best, published))
+                reason = _REASONS.get((hand, upcard), OTHER_REASON)
+                found.append(Difference(hand, upcard, entry, other, reason))
+    return found

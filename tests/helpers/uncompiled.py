@@ -34,7 +34,7 @@ def uncompiled(name: str) -> Any:
     """
     import_module(name)  # first, so that no other module is loaded with what is loaded below
     with pytest.MonkeyPatch.context() as patch, _others():
-        for decorator in ("compiled", "part", "inlined", "array_maker"):
+        for decorator in ("compiled", "part", "inlined"):
             patch.setattr(compiling, decorator, _as_it_is)
         patch.setattr(compiling, "parts_of", lambda module: vars(sys.modules[module]))
         return import_module(name)

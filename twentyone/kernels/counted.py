@@ -28,6 +28,8 @@ from twentyone.kernels.interleaved import LONG_RUN, play_interleaved
 from twentyone.kernels.rounds import (
     BUST,
     MOST_TENTHS,
+    Log,
+    Seats,
     compile_ask,
     compile_play_round,
     deal_safely,
@@ -133,8 +135,11 @@ def counted_player(
             play_interleaved(
                 *automaton, given, tables, full, fewest, key, shard, rounds, outcomes, totals, counting, sums
             )
-        elif not play_counted_rounds(given, seats, counting, full, fewest, key, shard, rounds, sums):
-            raise NotEnoughCardsError(shortage(rules))
+        else:
+            shoe = new_shoe(full, fewest, key, shard)
+            room = new_seats(rules.seats), np.zeros(1, np.int64)
+            if not play_counted_rounds(given, seats, counting, full, shoe, rounds, sums, *room):
+                raise NotEnoughCardsError(shortage(rules))
         return Counted(count.lowest, *sums)
 
     return play
@@ -194,11 +199,11 @@ def play_counted_rounds(
     policies: NDArray[np.int32],
     counting: Counting,
     full: NDArray[np.uint8],
-    fewest: int,
-    key: np.uint64,
-    shard: int,
+    shoe: Shoe,
     rounds: int,
     sums: NDArray[np.int64],
+    seats: Seats,
+    log: Log,
 ) -> bool:
     """Play rounds from a fresh shoe on.
 
@@ -208,17 +213,15 @@ def play_counted_rounds(
             counts, or one for each.
         counting: how is counted.
         full: the ranks of a full shoe, in any order.
-        fewest: with fewer cards than this left before a round, the shoe is made fresh.
-        key: the key of the random numbers.
-        shard: the shard.
+        shoe: the shoe. Is written.
         rounds: how many to play.
         sums: int64 (3, counts): is added to: rounds, payoffs of the first seat in tenths, and their squares.
+        seats: the seats. Are written.
+        log: a log that is not used.
 
     Returns:
         Whether there were always enough cards.
     """
-    seats = new_seats(policies.shape[0])
-    shoe, log = new_shoe(full, fewest, key, shard), np.zeros(1, np.int64)
     for _ in range(rounds):
         begin_ordered_round(full, shoe)
         if shoe.at[DEALT] == 0:

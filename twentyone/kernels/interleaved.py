@@ -20,7 +20,7 @@ them, which makes a quarter more rounds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,85 @@ SPLITS: Final = 512
 """The word of the random stream from which splits are played; the slots use those below."""
 
 Finish = Callable[..., tuple[int, int]]
+
+
+class Slots(NamedTuple):
+    """The slots, each of which plays a round at a time.
+
+    Attributes:
+        states: uint32 (slots,): the state of each round, see `twentyone.kernels.automaton`.
+        words: uint32 (slots,): random bits.
+        left: uint32 (slots,): how many rounds are left to play.
+        dealt: uint32 (slots,): the cards dealt of each shoe.
+        starts: uint32 (slots,): how many of them before this round.
+        places: uint64 (slots,): the places of the next states in the table.
+        running: int64 (slots,): the running counts.
+        counted: int64 (slots,): the places of the true counts when the rounds began.
+        paid: int64 (slots,): the payoffs, in tenths, of the last rounds with a split.
+        shoes: uint8 (slots x cards,): the shoe of each slot in turn.
+        reached: int64 (states,): how often each state was reached.
+    """
+
+    states: NDArray[np.uint32]
+    words: NDArray[np.uint32]
+    left: NDArray[np.uint32]
+    dealt: NDArray[np.uint32]
+    starts: NDArray[np.uint32]
+    places: NDArray[np.uint64]
+    running: NDArray[np.int64]
+    counted: NDArray[np.int64]
+    paid: NDArray[np.int64]
+    shoes: NDArray[np.uint8]
+    reached: NDArray[np.int64]
+
+
+class Aside(NamedTuple):
+    """Room for rounds with a split, which are finished one at a time.
+
+    Attributes:
+        cards: uint8 (0,): the shoe of an infinite deck.
+        at: int64 (PLACES,): the state of a shoe, see `twentyone.kernels.shoe`.
+        stream: uint64 (WORDS,): what its random numbers are drawn from.
+        log: int64 (1,): a log that is not used.
+        strengths: uint8 (MAX_HANDS,): of the hands.
+        stakes: uint8 (MAX_HANDS,): of the hands.
+    """
+
+    cards: NDArray[np.uint8]
+    at: NDArray[np.int64]
+    stream: NDArray[np.uint64]
+    log: Log
+    strengths: NDArray[np.uint8]
+    stakes: NDArray[np.uint8]
+
+
+def new_slots(slots: int, cards: int, states: int) -> Slots:
+    """Slots with shoes of a number of cards, for an automaton of a number of states."""
+    return Slots(
+        states=np.zeros(slots, np.uint32),
+        words=np.zeros(slots, np.uint32),
+        left=np.zeros(slots, np.uint32),
+        dealt=np.zeros(slots, np.uint32),
+        starts=np.zeros(slots, np.uint32),
+        places=np.zeros(slots, np.uint64),
+        running=np.zeros(slots, np.int64),
+        counted=np.zeros(slots, np.int64),
+        paid=np.zeros(slots, np.int64),
+        shoes=np.zeros(slots * cards, np.uint8),
+        reached=np.zeros(states, np.int64),
+    )
+
+
+def new_aside() -> Aside:
+    """Room for a round."""
+    return Aside(
+        np.zeros(0, np.uint8),
+        np.zeros(SHOE_PLACES, np.int64),
+        np.zeros(WORDS, np.uint64),
+        np.zeros(1, np.int64),
+        np.zeros(MAX_HANDS, np.uint8),
+        np.zeros(MAX_HANDS, np.uint8),
+    )
 
 
 @part
@@ -205,7 +284,6 @@ def count_on(
     return int(before) + tags_of(counting, cards, int(start), int(end))
 
 
-@compiled
 def play_interleaved(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
@@ -242,19 +320,37 @@ def play_interleaved(
         sums: int64 (3, counts): is added to: rounds, payoffs in tenths, and their squares, by the true count
             when a round began; int64 (3, 0): nothing is counted.
     """
+    slots, aside = new_slots(SLOTS, full.size, after.size >> int(ROW)), new_aside()
+    game, counts = (after, ends, tables, decide, full, fewest), (outcomes, totals, counting, sums)
+    interleaved_kernel(*game, key, shard, rounds, *counts, slots, aside)
+
+
+@compiled
+def interleaved_kernel(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
+    full: NDArray[np.uint8],
+    fewest: int,
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    counting: Counting,
+    sums: NDArray[np.int64],
+    slots: Slots,
+    aside: Aside,
+) -> None:
+    """As `play_interleaved`, with slots and room for a round, which are written."""
     size, over, splits = U32(full.size), U32(ends.shape[0]), splits_of(ends)
-    reached = np.zeros(after.size >> int(ROW), np.int64)
-    states, words, left = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
-    dealt, starts = np.zeros(SLOTS, U32), np.zeros(SLOTS, U32)
-    shoes = np.zeros(SLOTS * full.size, np.uint8)  # the shoe of each slot in turn
-    at, stream = np.zeros(SHOE_PLACES, np.int64), np.zeros(WORDS, np.uint64)
+    states, words, left, dealt, starts = slots.states, slots.words, slots.left, slots.dealt, slots.starts
+    places, running, counted, paid = slots.places, slots.running, slots.counted, slots.paid
+    shoes, reached, at, stream = slots.shoes, slots.reached, aside.at, aside.stream
     stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
-    log = np.zeros(1, np.int64)
-    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
+    log, strengths, stakes = aside.log, aside.strengths, aside.stakes
     least, counts, hides = U32(max(fewest, 1)), sums.shape[1] > 0, counting.at[HIDES] != 0
-    running, counted = np.zeros(SLOTS, np.int64), np.zeros(SLOTS, np.int64)
-    paid = np.zeros(SLOTS, np.int64)  # by the last round with a split
-    places = np.zeros(SLOTS, np.uint64)  # in the table of states
     divide(rounds, left)
     for slot in range(SLOTS):
         states[slot] = over + U32(left[slot] > U32(0))
@@ -329,7 +425,6 @@ def play_interleaved(
     add_up(reached, ends, outcomes, totals)
 
 
-@compiled
 def play_interleaved_endless(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
@@ -348,14 +443,30 @@ def play_interleaved_endless(
 
     The arguments are those of `play_interleaved`.
     """
+    room = new_slots(INFINITE_SLOTS, 0, after.size >> int(ROW)), new_aside()
+    endless_kernel(after, ends, tables, decide, key, shard, rounds, outcomes, totals, *room)
+
+
+@compiled
+def endless_kernel(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
+    key: np.uint64,
+    shard: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    slots: Slots,
+    aside: Aside,
+) -> None:
+    """As `play_interleaved_endless`, with slots and room for a round, which are written."""
     over, splits = U32(ends.shape[0]), splits_of(ends)
-    reached = np.zeros(after.size >> int(ROW), np.int64)
-    states, words = np.zeros(INFINITE_SLOTS, U32), np.zeros(INFINITE_SLOTS, U32)
-    left = np.zeros(INFINITE_SLOTS, U32)
-    stream = np.zeros(WORDS, np.uint64)
-    stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
-    shoe, log = Shoe(np.zeros(0, np.uint8), np.zeros(SHOE_PLACES, np.int64), stream), np.zeros(1, np.int64)
-    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
+    reached, states, words, left = slots.reached, slots.states, slots.words, slots.left
+    aside.stream[0] = key + GAMMA * index_of(SPLITS, shard, 0)
+    shoe = Shoe(aside.cards, aside.at, aside.stream)
+    log, strengths, stakes = aside.log, aside.strengths, aside.stakes
     divide(rounds, left)
     for slot in range(INFINITE_SLOTS):
         states[slot] = over + U32(left[slot] > U32(0))
@@ -403,7 +514,6 @@ def add_up(
             totals[MOST_TENTHS + ends[end, PAYOFF]] += reached[end]
 
 
-@compiled
 def follow(
     after: NDArray[np.uint16],
     ends: NDArray[np.int64],
@@ -412,14 +522,30 @@ def follow(
     order: NDArray[np.uint8],
 ) -> tuple[int, int, int]:
     """Play a round with given cards: its outcome, its payoff in tenths, and how many cards it took."""
-    shoe, log = new_shoe(order, 0, U64(0), 0), np.zeros(1, np.int64)
+    shoe = new_shoe(order, 0, U64(0), 0)
+    outcome, payoff, dealt = follow_kernel(after, ends, tables, decide, order, shoe, new_aside())
+    return outcome, payoff, dealt
+
+
+@compiled
+def follow_kernel(
+    after: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    tables: RuleTables,
+    decide: NDArray[np.int32],
+    order: NDArray[np.uint8],
+    shoe: Shoe,
+    aside: Aside,
+) -> tuple[int, int, int]:
+    """As `follow`, with a shoe and room for a round, which are written."""
     begin_ordered_round(order, shoe)
-    strengths, stakes = np.zeros(MAX_HANDS, np.uint8), np.zeros(MAX_HANDS, np.uint8)
     over = ends.shape[0]
     state = over + 1
     while state > over:
         state = int(after[(state << int(ROW)) | int(deal_given(shoe))])
     outcome, payoff = ends[state, OUTCOME], ends[state, PAYOFF]
     if outcome == IS_SPLIT:
-        outcome, payoff = finish_in_order(tables, decide, ends[state], shoe, log, strengths, stakes)
+        outcome, payoff = finish_in_order(
+            tables, decide, ends[state], shoe, aside.log, aside.strengths, aside.stakes
+        )
     return int(outcome), int(payoff), int(shoe.at[DEALT])

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from cards import CARDS as DECK
 from twentyone.kernels.decisions import DECISIONS, DOUBLE, HIT, SPLIT
-from twentyone.kernels.rounds import TEN, compile_play_round, new_seats
+from twentyone.kernels.rounds import TEN, Seats, compile_play_round, new_seats
 from twentyone.kernels.shoe import put_in_order
 from twentyone.kernels.streams import HALF, U64, number
 from twentyone.kernels.tables import RANKS, RuleTables
-from twentyone.support.compiling import array_maker, compiled, inlined, part
+from twentyone.support.compiling import compiled, inlined, part
 
 # The state of a shoe, as places in an array of int64.
 PLACE: Final = 0  # the hand of the seat that was dealt its last card, from 0
@@ -68,7 +68,6 @@ class QueuedShoe(NamedTuple):
     notes: NDArray[np.uint8]
 
 
-@array_maker
 def new_queued_shoe(full: NDArray[np.uint8], hands: int) -> QueuedShoe:
     """A shoe for one seat.
 
@@ -196,7 +195,6 @@ def ask(
 play_round: Callable[..., int] = compile_play_round(deal_seat, ask, deal_dealer)
 
 
-@compiled
 def play_queued(
     tables: RuleTables,
     policies: NDArray[np.int32],
@@ -221,7 +219,24 @@ def play_queued(
         is_noted: bool (rounds,): is written: False where there was no room for all of it, or no card was
             left; the rest is then of no use.
     """
-    seats, shoe = new_seats(1), new_queued_shoe(full, tables.most_hands)
+    shoe = new_queued_shoe(full, tables.most_hands)
+    queued_kernel(tables, policies, full, seed_key, first, payoffs, notes, is_noted, new_seats(1), shoe)
+
+
+@compiled
+def queued_kernel(
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    full: NDArray[np.uint8],
+    seed_key: np.uint64,
+    first: int,
+    payoffs: NDArray[np.int32],
+    notes: NDArray[np.uint8],
+    is_noted: NDArray[np.bool_],
+    seats: Seats,
+    shoe: QueuedShoe,
+) -> None:
+    """As `play_queued`, with a seat and a shoe, which are written."""
     for place in range(payoffs.size):
         begin_queued_round(full, shoe, number(seed_key, U64(first + place)))
         play_round(tables, policies, 0, shoe, seats, 0)

@@ -42,7 +42,7 @@ from twentyone.kernels.tables import (
     TENTHS,
     RuleTables,
 )
-from twentyone.support.compiling import array_maker, inlined, part
+from twentyone.support.compiling import inlined, part
 
 OUTCOMES: Final = tuple(Outcome)
 """The outcomes in the order of their numbers."""
@@ -102,7 +102,6 @@ PlayDealer = Callable[[RuleTables, np.uint8, bool, Shoe], int]
 PlayRound = Callable[[RuleTables, Any, Any, Shoe, Seats, Any], int]
 
 
-@array_maker
 def new_seats(seats: int) -> Seats:
     """Empty seats."""
     return Seats(

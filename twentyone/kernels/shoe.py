@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.support.compiling import array_maker, inlined, part
+from twentyone.support.compiling import inlined, part
 
 # The state of a shoe apart from its cards, as places in an array of int64.
 DEALT: Final = 0  # cards dealt since it was made fresh or refilled, those on the table included
@@ -53,7 +53,6 @@ Deal = Callable[[Shoe], np.uint8]
 """Deals the next card of a shoe; returns its rank."""
 
 
-@array_maker
 def new_shoe(full: NDArray[np.uint8], fewest: int, key: np.uint64, shard: int) -> Shoe:
     """A shoe that is made fresh when the first round begins.
 
@@ -71,6 +70,15 @@ def new_shoe(full: NDArray[np.uint8], fewest: int, key: np.uint64, shard: int) -
     words = np.zeros(WORDS, np.uint64)
     words[KEY] = key
     return Shoe(full.copy(), at, words)
+
+
+@part
+def begin_shard(shoe: Shoe, shard: int) -> None:
+    """Make the shoe one that is made fresh when the next round begins, with the random numbers of a shard."""
+    at = shoe.at
+    at[DEALT] = shoe.cards.size
+    at[SHOE] = -1
+    at[SHARD] = shard
 
 
 @part

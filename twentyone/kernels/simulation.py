@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,13 @@ from twentyone.kernels.rounds import (
     note_decision,
     note_nothing,
 )
-from twentyone.kernels.shoe import DEALT, SHORT, Deal, Shoe, begin_ordered_round, new_shoe
+from twentyone.kernels.shoe import DEALT, SHORT, Deal, Shoe, begin_ordered_round, begin_shard, new_shoe
 from twentyone.kernels.showdown import compile_play_showdown
 from twentyone.kernels.streams import U64
 from twentyone.kernels.tables import RuleTables
 from twentyone.support.compiling import compiled, inlined
+
+PlayBatches = Callable[..., bool]
 
 
 def compile_play_any_round(deal: Deal, ask: Ask) -> PlayRound:
@@ -43,11 +46,90 @@ def compile_play_any_round(deal: Deal, ask: Ask) -> PlayRound:
     return play_any_round
 
 
-play_round = compile_play_any_round(deal_safely, compile_ask(note_nothing))
-play_in_order = compile_play_any_round(deal_given, compile_ask(note_decision))
+def compile_play_batches(play_round: PlayRound) -> PlayBatches:
+    """Compile the function that plays batches of rounds, see `batches_kernel`."""
+
+    @inlined
+    def play(
+        tables: RuleTables,
+        policies: NDArray[np.int32],
+        full: NDArray[np.uint8],
+        first: int,
+        rounds: int,
+        outcomes: NDArray[np.int64],
+        totals: NDArray[np.int64],
+        sums: NDArray[np.int64],
+        shoe: Shoe,
+        seats: Seats,
+        log: Log,
+    ) -> bool:
+        for batch in range(outcomes.shape[0]):
+            begin_shard(shoe, first + batch)
+            for _ in range(rounds):
+                begin_ordered_round(full, shoe)
+                play_round(tables, policies, 0, shoe, seats, log)
+                total = MOST_TENTHS * policies.shape[0]
+                for seat in range(policies.shape[0]):
+                    payoff = seats.payoffs[seat]
+                    outcomes[batch, seat, seats.outcomes[seat]] += 1
+                    sums[batch, seat, 0] += payoff
+                    sums[batch, seat, 1] += payoff * payoff
+                    total += payoff
+                totals[total] += 1
+        return bool(shoe.at[SHORT] == 0)
+
+    return play
+
+
+_ask = compile_ask(note_nothing)
+_play_batches = compile_play_batches(compile_play_round(deal_safely, _ask))
+_play_showdown_batches = compile_play_batches(compile_play_showdown(deal_safely, _ask))
+_play_in_order = compile_play_any_round(deal_given, compile_ask(note_decision))
 
 
 @compiled
+def batches_kernel(
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    full: NDArray[np.uint8],
+    first: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    sums: NDArray[np.int64],
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
+) -> bool:
+    """Play batches of rounds against a dealer, with what `play_rounds` and `play_batches` make for it."""
+    return _play_batches(tables, policies, full, first, rounds, outcomes, totals, sums, shoe, seats, log)
+
+
+@compiled
+def showdown_kernel(
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    full: NDArray[np.uint8],
+    first: int,
+    rounds: int,
+    outcomes: NDArray[np.int64],
+    totals: NDArray[np.int64],
+    sums: NDArray[np.int64],
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
+) -> bool:
+    """As `batches_kernel`, without a dealer."""
+    return _play_showdown_batches(
+        tables, policies, full, first, rounds, outcomes, totals, sums, shoe, seats, log
+    )
+
+
+def kernel_for(*, has_dealer: bool) -> Callable[..., bool]:
+    """The kernel that plays rounds with or without a dealer: only what is needed is compiled."""
+    return batches_kernel if has_dealer else showdown_kernel
+
+
 def play_rounds(
     tables: RuleTables,
     policies: NDArray[np.int32],
@@ -78,23 +160,11 @@ def play_rounds(
     Returns:
         Whether there were always enough cards; if not, the counts are of no use.
     """
-    seats = new_seats(policies.shape[0])
     shoe, log = new_shoe(full, fewest, key, shard), np.zeros(1, np.int64)
-    for _ in range(rounds):
-        begin_ordered_round(full, shoe)
-        play_round(tables, policies, 0, shoe, seats, log)
-        total = MOST_TENTHS * policies.shape[0]
-        for seat in range(policies.shape[0]):
-            payoff = seats.payoffs[seat]
-            outcomes[seat, seats.outcomes[seat]] += 1
-            sums[seat, 0] += payoff
-            sums[seat, 1] += payoff * payoff
-            total += payoff
-        totals[total] += 1
-    return bool(shoe.at[SHORT] == 0)
+    given = outcomes[np.newaxis], totals, sums[np.newaxis], shoe, new_seats(policies.shape[0]), log
+    return kernel_for(has_dealer=tables.has_dealer)(tables, policies, full, shard, rounds, *given)
 
 
-@compiled
 def play_batches(
     tables: RuleTables,
     policies: NDArray[np.int32],
@@ -123,14 +193,11 @@ def play_batches(
         Whether there were always enough cards; if not, the counts are of no use.
     """
     totals = np.zeros(2 * MOST_TENTHS * policies.shape[0] + 1, np.int64)
-    for batch in range(outcomes.shape[0]):
-        counts, shard = outcomes[batch], first + batch
-        if not play_rounds(tables, policies, full, fewest, key, shard, rounds, counts, totals, sums[batch]):
-            return False
-    return True
+    shoe, log = new_shoe(full, fewest, key, first), np.zeros(1, np.int64)
+    given = outcomes, totals, sums, shoe, new_seats(policies.shape[0]), log
+    return kernel_for(has_dealer=tables.has_dealer)(tables, policies, full, first, rounds, *given)
 
 
-@compiled
 def replay(
     tables: RuleTables,
     policies: NDArray[np.int32],
@@ -156,11 +223,26 @@ def replay(
     Returns:
         Whether there were always enough cards.
     """
-    seats = new_seats(policies.shape[0])
-    shoe = new_shoe(order, fewest, U64(0), 0)
+    shoe, seats = new_shoe(order, fewest, U64(0), 0), new_seats(policies.shape[0])
+    return bool(replay_kernel(tables, policies, order, outcomes, payoffs, dealt, log, shoe, seats))
+
+
+@compiled
+def replay_kernel(
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    order: NDArray[np.uint8],
+    outcomes: NDArray[np.int64],
+    payoffs: NDArray[np.int64],
+    dealt: NDArray[np.int64],
+    log: Log,
+    shoe: Shoe,
+    seats: Seats,
+) -> bool:
+    """As `replay`, with a shoe and seats, which are written."""
     for number in range(outcomes.shape[0]):
         begin_ordered_round(order, shoe)
-        play_in_order(tables, policies, 0, shoe, seats, log)
+        _play_in_order(tables, policies, 0, shoe, seats, log)
         outcomes[number] = seats.outcomes
         payoffs[number] = seats.payoffs
         dealt[number] = shoe.at[DEALT]

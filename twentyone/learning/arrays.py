@@ -13,7 +13,6 @@ from twentyone.kernels.decisions import QUESTIONS, questions_of
 from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES
 from twentyone.kernels.tables import RuleTables, full_shoe, rule_tables
 from twentyone.learning.episodes import MOST_AHEAD, MOST_STEPS, bits_of
-from twentyone.support.compiling import array_maker
 
 SHARD_ROUNDS: Final = 1 << 20
 """Rounds of a shard of the random numbers. A shoe that is kept over rounds is made fresh with each shard."""
@@ -121,7 +120,6 @@ def begin_with(
     return Learned(values, values if others is None else others, counts, endings)
 
 
-@array_maker
 def new_log() -> Log:
     """Room for a round."""
     return Log(

@@ -21,14 +21,13 @@ from twentyone.kernels.rounds import (
     WIN,
     Seats,
     compare,
-    new_seats,
     strength_as_dealt,
 )
 from twentyone.kernels.shoe import CHOICES, Deal, Shoe
 from twentyone.kernels.streams import U64
 from twentyone.kernels.tables import EMPTY, TENTHS
 from twentyone.learning import own
-from twentyone.learning.arrays import Game, Learned, Log, StepArrays, new_log
+from twentyone.learning.arrays import Game, Learned, Log, StepArrays
 from twentyone.learning.compiled import random_word
 from twentyone.learning.episodes import HIT, STAND
 from twentyone.learning.rounds import LearnRound, compile_learn_fresh, compile_learn_kept
@@ -169,23 +168,33 @@ _kept_random_play = compile_learn_kept(compile_learn_round(deal_paired, False))
 
 @compiled
 def learn_fresh(
-    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe, is_own: bool
+    game: Game,
+    learned: Learned,
+    knobs: Knobs,
+    first: int,
+    rounds: int,
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
+    is_own: bool,
 ) -> None:
     """As in `twentyone.learning.rounds`, by the project's own method or by `random-play`."""
     if is_own:
-        _fresh_own(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+        _fresh_own(game, learned, knobs, first, rounds, shoe, seats, log)
     else:
         make_sums(learned)
-        _fresh_random_play(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+        _fresh_random_play(game, learned, knobs, first, rounds, shoe, seats, log)
         make_means(learned)
 
 
 @compiled
-def learn_kept(game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe, is_own: bool) -> None:
+def learn_kept(
+    game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe, seats: Seats, log: Log, is_own: bool
+) -> None:
     """As in `twentyone.learning.rounds`, by the project's own method or by `random-play`."""
     if is_own:
-        _kept_own(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+        _kept_own(game, learned, knobs, rounds, shoe, seats, log)
     else:
         make_sums(learned)
-        _kept_random_play(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+        _kept_random_play(game, learned, knobs, rounds, shoe, seats, log)
         make_means(learned)

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from cards import EveryRound, Rules, Tally
 from cards.rules import exact
 from twentyone.kernels.counting import count_of, counting_of
-from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES
+from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES, new_seats
 from twentyone.kernels.shoe import SHOE, Shoe, new_shoe
 from twentyone.kernels.streams import MAX_SHARDS, key_of
 from twentyone.kernels.tables import TENTHS
 from twentyone.learning import kernel
 from twentyone.learning import rounds as loops
-from twentyone.learning.arrays import SHARD_ROUNDS, Game, begin_with, game_for
+from twentyone.learning.arrays import SHARD_ROUNDS, Game, begin_with, game_for, new_log
 from twentyone.learning.cells import CELLS_BY_HAND, cells_by_hand, cells_for, size_of
 from twentyone.learning.curve import next_point
 from twentyone.learning.model import table_of
@@ -90,6 +90,7 @@ class MemoryLearner:
             values[:] = others[:size]
         self._learned = begin_with(values, counts, others)
         self._shoe: Shoe | None = None
+        self._room = new_seats(1), new_log()
 
     @property
     def tally(self) -> Tally:
@@ -143,7 +144,7 @@ class MemoryLearner:
             is_first = begins_piece(self.rounds) if self._is_random_play else self.rounds % SHARD_ROUNDS == 0
             if self._shoe is None or is_first:
                 self._shoe = shoe_from(self._game, self._key, self.rounds)
-            given: tuple[Any, ...] = (end - self.rounds, self._shoe)
+            given: tuple[Any, ...] = (end - self.rounds, self._shoe, *self._room)
             if self._counting is not None:
                 given = (self._counting, *given)
             elif self._game.is_fresh:

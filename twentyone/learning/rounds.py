@@ -26,7 +26,6 @@ from twentyone.kernels.rounds import (
     compare,
     compile_play_round,
     compile_safe_deal,
-    new_seats,
 )
 from twentyone.kernels.shoe import (
     CHOICES,
@@ -44,7 +43,7 @@ from twentyone.kernels.shoe import (
 from twentyone.kernels.streams import GAMMA, index_of
 from twentyone.kernels.tables import NATURAL, TENTHS, RuleTables
 from twentyone.learning import textbook
-from twentyone.learning.arrays import DECLINED, INSURED, SHARD_ROUNDS, TAKEN, Game, Learned, Log, new_log
+from twentyone.learning.arrays import DECLINED, INSURED, SHARD_ROUNDS, TAKEN, Game, Learned, Log
 from twentyone.learning.compiled import BY_OWN, BY_TEXTBOOK, Method, random_word
 from twentyone.learning.episodes import INSURE, SURRENDER
 from twentyone.learning.textbook import Knobs
@@ -238,7 +237,7 @@ _counting_textbook, _counting_own = _rounds(deal_paired, at_true_count, compile_
 
 @compiled
 def learn_fresh_by_textbook(
-    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe
+    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe, seats: Seats, log: Log
 ) -> bool:
     """Play rounds as a learner by the textbook chooses, each from a fresh shoe, and learn from each.
 
@@ -249,53 +248,73 @@ def learn_fresh_by_textbook(
         first: the number of the first round.
         rounds: how many to play; no shard may end within them.
         shoe: the shoe. Is written.
+        seats: the seat. Is written.
+        log: room for a round. Is written.
 
     Returns:
         Whether there were always enough cards.
     """
-    _fresh_textbook(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+    _fresh_textbook(game, learned, knobs, first, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)
 
 
 @compiled
 def learn_fresh_by_own(
-    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe
+    game: Game, learned: Learned, knobs: Knobs, first: int, rounds: int, shoe: Shoe, seats: Seats, log: Log
 ) -> bool:
     """As `learn_fresh_by_textbook`, by the project's own method."""
-    _fresh_own(game, learned, knobs, first, rounds, shoe, new_seats(1), new_log())
+    _fresh_own(game, learned, knobs, first, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)
 
 
 @compiled
-def learn_kept_by_textbook(game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe) -> bool:
+def learn_kept_by_textbook(
+    game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe, seats: Seats, log: Log
+) -> bool:
     """As `learn_fresh_by_textbook`, from the shoe as the round before has left it."""
-    _kept_textbook(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+    _kept_textbook(game, learned, knobs, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)
 
 
 @compiled
-def learn_kept_by_own(game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe) -> bool:
+def learn_kept_by_own(
+    game: Game, learned: Learned, knobs: Knobs, rounds: int, shoe: Shoe, seats: Seats, log: Log
+) -> bool:
     """As `learn_kept_by_textbook`, by the project's own method."""
-    _kept_own(game, learned, knobs, rounds, shoe, new_seats(1), new_log())
+    _kept_own(game, learned, knobs, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)
 
 
 @compiled
 def learn_counting_by_textbook(
-    game: Game, learned: Learned, knobs: Knobs, counting: Counting, rounds: int, shoe: Shoe
+    game: Game,
+    learned: Learned,
+    knobs: Knobs,
+    counting: Counting,
+    rounds: int,
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
 ) -> bool:
     """As `learn_kept_by_textbook`, with a layer of the table for each true count.
 
     The running count goes on from that in `counting`, which is written.
     """
-    _counting_textbook(game, learned, knobs, counting, rounds, shoe, new_seats(1), new_log())
+    _counting_textbook(game, learned, knobs, counting, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)
 
 
 @compiled
 def learn_counting_by_own(
-    game: Game, learned: Learned, knobs: Knobs, counting: Counting, rounds: int, shoe: Shoe
+    game: Game,
+    learned: Learned,
+    knobs: Knobs,
+    counting: Counting,
+    rounds: int,
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
 ) -> bool:
     """As `learn_counting_by_textbook`, by the project's own method."""
-    _counting_own(game, learned, knobs, counting, rounds, shoe, new_seats(1), new_log())
+    _counting_own(game, learned, knobs, counting, rounds, shoe, seats, log)
     return bool(shoe.at[SHORT] == 0)

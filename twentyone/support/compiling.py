@@ -25,6 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from twentyone.support.cache import mark_used, trim, user_folder
+from twentyone.support.kernel_parts import OPTIONS, new_part
 
 try:
     import fcntl
@@ -37,18 +38,6 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 SETTINGS: Final[dict[str, Any]] = vars(config)
 """Numba's settings, by the names of its environment variables without their prefix."""
-
-OPTIONS: Final[dict[str, Any]] = {"error_model": "numpy", "nogil": True}
-"""Divisions follow numpy, without a check for zero, and the interpreter is not held while a kernel runs."""
-
-PART_OPTIONS: Final[dict[str, Any]] = OPTIONS | {
-    "_nrt": False,
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-"""Options of what is called by kernels only. References to arrays are not counted: they are the caller's, and
-to count them for every card is twenty times the work of dealing it. And without the functions by which Python
-would call them, which take as long to compile as they do, kernels are compiled in 60 % of the time."""
 
 ROOT: Final = Path(__file__).parents[2]
 """The folder that holds the packages: a checkout, or the one where they are installed with many others."""
@@ -72,13 +61,17 @@ def compiled(function: Kernel) -> Kernel:
 
 
 def part(function: Kernel) -> Kernel:
-    """Compile a function that kernels are made of, and that makes no arrays."""
-    return _part(function, PART_OPTIONS)
+    """Compile a function that kernels are made of.
+
+    Neither it nor a kernel makes arrays: Python makes them for both. Numba compiles what makes an array for
+    each of its types, which takes as long as the rest of a kernel.
+    """
+    return new_part(with_own_name(function), {})
 
 
 def inlined(function: Kernel) -> Kernel:
     """As `part`, but put in the place of its calls, where those would cost as much as the function itself."""
-    return _part(function, PART_OPTIONS | {"forceinline": True})
+    return new_part(with_own_name(function), {"forceinline": True})
 
 
 class Kept(CPUDispatcher):
@@ -124,30 +117,6 @@ def _opened(lock: Path | None) -> IO[str] | None:
         return None if lock is None else lock.open("a")
     except OSError:  # the folder was deleted, or is read-only by now
         return None
-
-
-class KernelPart(CPUDispatcher):
-    """A function that is compiled for kernels; Python calls another one, compiled when it is first called."""
-
-    def __call__(self, *given: object) -> object:
-        """As the function that kernels call."""
-        return _for_python(self.py_func)(*given)
-
-
-@cache
-def _for_python(function: Callable[..., object]) -> Callable[..., object]:
-    return cast(Callable[..., object], njit(**OPTIONS)(function))
-
-
-def _part(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    dispatcher = njit(**options)(with_own_name(function))
-    dispatcher.__class__ = KernelPart
-    return cast(Kernel, dispatcher)
-
-
-def array_maker(function: Kernel) -> Kernel:
-    """Compile a function that kernels are made of, and that makes arrays."""
-    return cast(Kernel, njit(**OPTIONS)(with_own_name(function)))
 
 
 def with_own_name(function: Kernel) -> Kernel:
@@ -240,7 +209,8 @@ def digest_of(folder: Path, root: Path) -> str:
         root: the folder that holds the packages of the project.
     """
     shared = (file for package in SHARED for file in (root / package).rglob("*.py"))
-    files = sorted({*shared, *folder.glob("*.py"), root / "twentyone" / "support" / "compiling.py"})
+    compilers = (root / "twentyone" / "support" / name for name in ("compiling.py", "kernel_parts.py"))
+    files = sorted({*shared, *folder.glob("*.py"), *compilers})
     return sha256(b"\0".join([__version__.encode(), *map(Path.read_bytes, files)])).hexdigest()[:16]
 
 

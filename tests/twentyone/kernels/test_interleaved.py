@@ -50,7 +50,8 @@ from twentyone.kernels.counted import play_counted, play_counted_rounds
 from twentyone.kernels.counting import Count, counting_of, nothing_counted
 from twentyone.kernels.decisions import DECISIONS, CompiledPolicy, by_chance, compile_policy, compile_table
 from twentyone.kernels.interleaved import LONG_RUN, follow, play_interleaved
-from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES
+from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES, new_seats
+from twentyone.kernels.shoe import new_shoe
 from twentyone.kernels.simulation import play_rounds
 from twentyone.kernels.streams import key_of
 from twentyone.kernels.tables import TENTHS, rule_tables
@@ -215,8 +216,9 @@ def sums_of(rules: Rules, policy: CompiledPolicy, count: Count, shard: int, *, f
         return np.array([found.rounds, found.payoffs / TENTHS])
     sums = np.zeros((3, len(count.counts)), np.int64)
     given, counting = kernel_input(rules, (policy.decisions.tobytes(),)), counting_of(rules, count, 1)
-    played_by = given.tables, given.policies, counting, given.full, rules.fewest_cards
-    play_counted_rounds(*played_by, key_of(6), shard, LONG_RUN, sums)
+    shoe = new_shoe(given.full, rules.fewest_cards, key_of(6), shard)
+    played_by = given.tables, given.policies, counting, given.full, shoe
+    play_counted_rounds(*played_by, LONG_RUN, sums, new_seats(1), np.zeros(1, np.int64))
     return np.array([sums[0], sums[1] / TENTHS])
 
 

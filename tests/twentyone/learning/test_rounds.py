@@ -32,11 +32,11 @@ from tests.helpers.kernel_rounds import some_rules
 from tests.helpers.tiers import first_of
 from tests.twentyone.learning.playing import FreshShoe, KeptShoe, layered, play, pure_learner
 from twentyone.kernels.counting import Count, counting_of
-from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES
+from twentyone.kernels.rounds import MOST_TENTHS, OUTCOMES, Seats, new_seats
 from twentyone.kernels.shoe import new_shoe
 from twentyone.kernels.streams import key_of
 from twentyone.kernels.tables import TENTHS
-from twentyone.learning.arrays import SHARD_ROUNDS, Game, Learned, begin_with, game_for
+from twentyone.learning.arrays import SHARD_ROUNDS, Game, Learned, Log, begin_with, game_for, new_log
 from twentyone.learning.cells import cells_for, size_of
 from twentyone.learning.cells import first_of as first_of_cells
 from twentyone.learning.learners import Learner
@@ -88,6 +88,11 @@ def nothing(rules: Rules, knobs: Knobs | None, layers: int = 1) -> Learned:
     return begin_with(values, counts, values.copy() if given.kind == Kind.CROSSED else None)
 
 
+def room() -> tuple[Seats, Log]:
+    """Room for a round."""
+    return new_seats(1), new_log()
+
+
 def learn_fresh(
     rules: Rules, knobs: Knobs | None, rounds: int, seed: int, first: int = 0, learned: Learned | None = None
 ) -> Learned:
@@ -98,7 +103,7 @@ def learn_fresh(
     while first < end:
         some = min(end - first, SHARD_ROUNDS - first % SHARD_ROUNDS)
         shoe = new_shoe(game.full, game.fewest, key_of(seed), first // SHARD_ROUNDS)
-        assert kernel(game, learned, knobs or Knobs(), first, some, shoe)
+        assert kernel(game, learned, knobs or Knobs(), first, some, shoe, *room())
         first += some
     return learned
 
@@ -241,10 +246,10 @@ def test_kept_shoes_teach_the_same_as_the_pure_rules(name: str, method: str, cou
     for some in (1, 150, rounds - 151):  # to stop and go on changes nothing
         if counting is None:
             learn = learn_kept_by_own if knobs is None else learn_kept_by_textbook
-            assert learn(game, learned, knobs or Knobs(), some, kept)
+            assert learn(game, learned, knobs or Knobs(), some, kept, *room())
         else:
             learn_counting = learn_counting_by_own if knobs is None else learn_counting_by_textbook
-            assert learn_counting(game, learned, knobs or Knobs(), counting, some, kept)
+            assert learn_counting(game, learned, knobs or Knobs(), counting, some, kept, *room())
     assert_same(learned, Pure(learner, games))
     assert shoe.shoe.at.tolist() == kept.at.tolist()
     assert sum(any(part) for part in np.array(learner.counts()).reshape(layers, -1)) > layers // 2

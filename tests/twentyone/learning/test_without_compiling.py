@@ -12,8 +12,9 @@ import pytest
 from cards import PRESETS, Cutoff, EveryRound, HoleCard, Rules, Surrender
 from tests.helpers.uncompiled import uncompiled, wrapping
 from twentyone.kernels.counting import Count
+from twentyone.kernels.rounds import new_seats
 from twentyone.kernels.streams import key_of
-from twentyone.learning.arrays import SHARD_ROUNDS
+from twentyone.learning.arrays import SHARD_ROUNDS, new_log
 from twentyone.learning.settings import knobs_for
 from twentyone.learning.tables import shown
 from twentyone.learning.textbook import Kind, Knobs
@@ -63,6 +64,7 @@ def test_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | Non
     given, size = knobs or Knobs(), cells.size_of(rules)
     game = arrays.game_for(rules, cells.cells_for(rules), size)
     learned = nothing(game, given, size)
+    room = new_seats(1), new_log()
     kept = uncompiled("twentyone.kernels.shoe").new_shoe(game.full, game.fewest, key_of(seed), 0)
     if is_kept:
         shoe = playing.KeptShoe(rules, seed)
@@ -76,7 +78,7 @@ def test_shoes_teach_the_same_as_the_pure_rules(rules: Rules, knobs: Knobs | Non
     for _ in range(rounds):
         playing.play(rules, shoe, learner)
     for piece in pieces:
-        assert kernel(game, learned, given, *piece, kept)
+        assert kernel(game, learned, given, *piece, kept, *room)
     assert_same(learned, learner, rules, rounds)
 
 
@@ -88,9 +90,10 @@ def test_a_round_that_uses_up_the_shoe_is_told(kind: str, rounds: tuple[int, ...
     size = cells.size_of(VEGAS)
     game = arrays.game_for(VEGAS, cells.cells_for(VEGAS), size)
     few = game._replace(full=game.full[:6])
+    room = new_seats(1), new_log()
     shoe = uncompiled("twentyone.kernels.shoe").new_shoe(few.full, 1, key_of(1), 0)
     kernel = getattr(loops, f"learn_{kind}_by_{method}")
-    assert not kernel(few, nothing(few, Knobs(), size), Knobs(), *rounds, shoe)
+    assert not kernel(few, nothing(few, Knobs(), size), Knobs(), *rounds, shoe, *room)
 
 
 # Those that count.

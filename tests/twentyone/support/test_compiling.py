@@ -16,10 +16,9 @@ import pytest
 
 from tests.helpers.imports import ROOT, files_of_the_project, imported_files
 from tests.helpers.processes import command, finish, start
-from twentyone.kernels.simulation import play_batches, play_rounds
+from twentyone.kernels.simulation import batches_kernel, showdown_kernel
 from twentyone.support import compiling
 from twentyone.support.compiling import (
-    array_maker,
     compiled,
     digest_of,
     inlined,
@@ -71,7 +70,7 @@ def test_kernels_take_nothing_from_elsewhere() -> None:
     """But for what only Python calls: types, shards and estimates of the studies."""
     files = files_of_the_project()
     for name, path in files.items():
-        if re.search(r"^@(compiled|part|inlined|array_maker)\b", path.read_text("utf-8"), re.MULTILINE):
+        if re.search(r"^@(compiled|part|inlined)\b", path.read_text("utf-8"), re.MULTILINE):
             others = [other for other in imported_files(name) if files[other].parent != path.parent]
             packages = {
                 folder_of(other) for other in others if not other.startswith("twentyone.analysis.work")
@@ -93,7 +92,7 @@ def test_functions_of_one_name_get_names_of_their_own_by_what_they_were_made_wit
     many = [made(each) for each in (1, 2, 1.0, "1", (1, 2), (1, (2, 3)), made, copytree)]
     assert len(set(many)) == len(many)
     assert made(1, copytree) == made(1, copytree) != made(copytree, 1)
-    assert many[0] == made(1, by=part) == made(1, by=inlined) == made(1, by=array_maker)
+    assert many[0] == made(1, by=part) == made(1, by=inlined)
     assert with_own_name(copytree).__qualname__ == "copytree", "nothing was made with it"
 
 
@@ -217,10 +216,10 @@ def test_first_use_is_by_module_and_each_kernel_is_compiled_on_its_own(
     folder = compiling.kernel_folder(ROOT / "twentyone/kernels/simulation.py")
     assert folder is not None
     (folder / "kernels_1f35d7").mkdir(parents=True)
-    (folder / "kernels_1f35d7/simulation.play_rounds-450.py311.nbi").touch()
+    (folder / "kernels_1f35d7/simulation.batches_kernel-450.py311.nbi").touch()
     assert not is_first_use(*modules)
     assert is_first_use("twentyone.kernels.interleaved")
-    assert [is_compiled(kernel) for kernel in (play_rounds, play_batches)] == [True, False]
+    assert [is_compiled(kernel) for kernel in (batches_kernel, showdown_kernel)] == [True, False]
 
 
 def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +227,7 @@ def test_without_a_place_for_machine_code_every_use_is_the_first(monkeypatch: py
     monkeypatch.setattr(compiling, "user_folder", lambda: None)
     assert compiling.kernel_folder(ROOT / "twentyone/kernels/simulation.py") is None
     assert is_first_use("twentyone.kernels.simulation")
-    assert not is_compiled(play_rounds)
+    assert not is_compiled(batches_kernel)
 
 
 def test_a_part_of_kernels_can_be_called_from_python_too() -> None:

@@ -135,9 +135,9 @@ def compare(
     check_files(csv, plot)
     _check_size(rounds, batch)
     from twentyone.analysis.studies.compare import compare as play  # it takes a second to load
-    from twentyone.kernels.simulation import play_batches
+    from twentyone.kernels.simulation import kernel_for
 
-    announce_kernels([play_batches])
+    announce_kernels({kernel_for(has_dealer=each.rules.has_dealer) for each in variants})
     with progress_of("comparing", rounds * len(variants), "rounds", checkpoint, seed) as work:
         comparison = play(variants, rounds, seed, work.job(backend), batch=batch)
     entries = [_entry(comparison, index) for index in range(len(variants))]

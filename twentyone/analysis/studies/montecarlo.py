@@ -18,9 +18,15 @@ from twentyone.kernels.automaton import automaton_of
 from twentyone.kernels.counted import shortage
 from twentyone.kernels.counting import nothing_counted
 from twentyone.kernels.decisions import QUESTIONS, UPCARDS, CompiledPolicy, is_sure
-from twentyone.kernels.interleaved import LONG_RUN, play_interleaved, play_interleaved_endless
+from twentyone.kernels.interleaved import (
+    LONG_RUN,
+    endless_kernel,
+    interleaved_kernel,
+    play_interleaved,
+    play_interleaved_endless,
+)
 from twentyone.kernels.rounds import MOST_TENTHS
-from twentyone.kernels.simulation import play_rounds
+from twentyone.kernels.simulation import kernel_for, play_rounds
 from twentyone.kernels.streams import MAX_SHARDS, key_of
 from twentyone.kernels.tables import ROWS, TENTHS, RuleTables, full_shoe, rule_tables
 from twentyone.support.command import CommandError
@@ -147,8 +153,8 @@ def kernels_for(
 
 def _kernel_for(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> Callable[..., object]:
     if not is_fast(rules, policies, rounds):
-        return play_rounds
-    return play_interleaved_endless if rules.decks is None else play_interleaved
+        return kernel_for(has_dealer=rules.has_dealer)
+    return endless_kernel if rules.decks is None else interleaved_kernel
 
 
 def is_fast(rules: Rules, policies: tuple[bytes, ...], rounds: int) -> bool:

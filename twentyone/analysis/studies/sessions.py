@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from twentyone.kernels.counted import count_after, play_counted_round
 from twentyone.kernels.counting import FIRST, LOWEST, RUNNING, Counting, true_count
-from twentyone.kernels.rounds import new_seats
-from twentyone.kernels.shoe import DEALT, SHORT, begin_ordered_round, new_shoe
+from twentyone.kernels.rounds import Log, Seats, new_seats
+from twentyone.kernels.shoe import DEALT, SHORT, Shoe, begin_ordered_round, begin_shard, new_shoe
 from twentyone.kernels.tables import TENTHS, RuleTables
 from twentyone.support.compiling import compiled, part
 
@@ -58,7 +58,6 @@ class Stakes(NamedTuple):
     maximum: int
 
 
-@compiled
 def play_sessions(
     tables: RuleTables,
     policies: NDArray[np.int32],
@@ -102,12 +101,36 @@ def play_sessions(
     Returns:
         Whether there were always enough cards; if not, the figures are of no use.
     """
+    shoe, log = new_shoe(full, fewest, key, first), np.zeros(1, np.int64)
+    pending, stakes = (np.zeros(figures.shape[0], np.int64) for _ in range(2))
+    given = tables, policies, counting, full, first, rounds, plans, terms, marks, payoffs, figures, paths
+    return bool(sessions_kernel(*given, shoe, new_seats(1), log, pending, stakes))
+
+
+@compiled
+def sessions_kernel(
+    tables: RuleTables,
+    policies: NDArray[np.int32],
+    counting: Counting,
+    full: NDArray[np.uint8],
+    first: int,
+    rounds: int,
+    plans: Plans,
+    terms: Stakes,
+    marks: NDArray[np.int64],
+    payoffs: NDArray[np.int64],
+    figures: NDArray[np.int64],
+    paths: NDArray[np.int64],
+    shoe: Shoe,
+    seats: Seats,
+    log: Log,
+    pending: NDArray[np.int64],
+    stakes: NDArray[np.int64],
+) -> bool:
+    """As `play_sessions`, with what it writes besides: a shoe, a seat, and what each plan has staked."""
     staked, sessions = figures.shape[0], figures.shape[1]
-    seats, log = new_seats(1), np.zeros(1, np.int64)
-    pending, stakes = np.zeros(staked, np.int64), np.zeros(staked, np.int64)
-    is_complete = True
     for session in range(sessions):
-        shoe = new_shoe(full, fewest, key, first + session)
+        begin_shard(shoe, first + session)
         mark = 0
         for plan in range(staked):
             pending[plan] = 0
@@ -137,8 +160,7 @@ def play_sessions(
                 mark += 1
         for plan in range(staked):  # all plans may have ended before
             paths[plan, session, mark:] = figures[plan, session, BANKROLL]
-        is_complete &= shoe.at[SHORT] == 0
-    return is_complete
+    return bool(shoe.at[SHORT] == 0)
 
 
 @part

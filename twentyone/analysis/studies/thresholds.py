@@ -166,17 +166,18 @@ def responses(
 def play_shard(shard: Shard) -> list[list[int]]:
     """Play the rounds of a shard; return the sums of `Responses` over them."""
     rules = shard.rules
-    sums = np.zeros((len(PAIRS), 3), np.int64)
+    full, sums = full_shoe(rules), np.zeros((len(PAIRS), 3), np.int64)
     play_responses(
         rule_tables(rules),
         hits_of(rules),
         shard.others,
         rules.seats - 1,
-        full_shoe(rules),
-        key_of(shard.seed),
-        shard.number,
+        full,
         shard.rounds,
         sums,
+        new_shoe(full, full.size, key_of(shard.seed), shard.number),
+        np.zeros(LONGEST, np.uint8),
+        np.zeros(LONGEST, np.int64),
     )
     return sums.tolist()
 
@@ -205,10 +206,11 @@ def play_responses(
     pair_of_others: int,
     others: int,
     full: NDArray[np.uint8],
-    key: np.uint64,
-    shard: int,
     rounds: int,
     sums: NDArray[np.int64],
+    shoe: Shoe,
+    held: NDArray[np.uint8],
+    payoffs: NDArray[np.int64],
 ) -> None:
     """Play rounds from a fresh shoe each, the last seat by all pairs at once.
 
@@ -218,14 +220,13 @@ def play_responses(
         pair_of_others: the index of the pair that all other seats play.
         others: how many other seats there are.
         full: the ranks of a full shoe, in any order; none for an infinite deck.
-        key: the key of the random numbers.
-        shard: the shard; each has its own random numbers.
         rounds: how many to play.
         sums: int64 (pairs, 3): is added to, see `Responses`.
+        shoe: the shoe, which is fresh every round. Is written.
+        held: uint8 (LONGEST,): room for the successive hands of the last seat.
+        payoffs: int64 (LONGEST,): room for its payoff if it stands on each.
     """
     after, strengths = tables.after, tables.strength
-    shoe = new_shoe(full, full.size, key, shard)
-    held, payoffs = np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.int64)
     pairs = hits.shape[0]
     for _ in range(rounds):
         begin_ordered_round(full, shoe)

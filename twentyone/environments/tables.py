@@ -75,6 +75,7 @@ class Tables:
         if not self._is_mask_told:  # every action is an answer to everything
             self._rules.options[:, :number] = 1
         self._tables = empty_tables(count, self._rules)
+        stepping.announce_compiling()
 
     def start_shoes(self, places: Numbers, keys: NDArray[np.uint64]) -> None:
         """Give some tables a fresh shoe, with random numbers by new keys."""

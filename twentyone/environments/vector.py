@@ -52,7 +52,8 @@ class BlackjackVectorEnv(VectorEnv[Any, Numbers, NDArray[Any]]):
     `ObservationTuple` each; `"discrete"`, int64 (environments,); or `"box"`, float32 (environments, 3), or
     (environments, 7).
 
-    The first use takes some seconds, in which the kernels are compiled.
+    The first use takes some seconds, in which the kernels are compiled; the logger `twentyone` says so, by
+    default on standard error.
 
     Args:
         num_envs: how many environments.

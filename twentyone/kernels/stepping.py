@@ -11,6 +11,8 @@ it.
 
 from __future__ import annotations
 
+from functools import cache
+from logging import getLogger
 from typing import Final
 
 import numpy as np
@@ -64,7 +66,7 @@ from twentyone.kernels.states import (
 )
 from twentyone.kernels.tables import BUST_HAND, EMPTY, NATURAL, ONCE, PLAY, SOFT_FROM, TENTHS, RuleTables
 from twentyone.policies.action_values import ACTIONS
-from twentyone.support.compiling import compiled, inlined
+from twentyone.support.compiling import compiled, compiling_sentence, inlined, is_compiled
 
 OPEN: Final = -1
 """The outcome of a round that is not over."""
@@ -301,6 +303,16 @@ def observe(
 
 
 # Kernels.
+
+
+@cache
+def announce_compiling() -> None:
+    """Log a warning, once in a process, if the kernels have not been compiled on this machine yet.
+
+    Python writes it on standard error, unless the program has set up `logging` otherwise.
+    """
+    if not is_compiled(step_all):
+        getLogger("twentyone").warning(compiling_sentence(1))
 
 
 @compiled

@@ -42,6 +42,9 @@ SETTINGS: Final[dict[str, Any]] = vars(config)
 ROOT: Final = Path(__file__).parents[2]
 """The folder that holds the packages: a checkout, or the one where they are installed with many others."""
 
+SECONDS: Final = 4
+"""The processor time in which a kernel is compiled: 2 to 7 seconds, see `benchmarks/RESULTS.md`."""
+
 SHARED: Final = ("cards", "twentyone/policies", "twentyone/kernels")
 """The packages that kernels are made of, wherever they stand."""
 
@@ -172,6 +175,11 @@ def _functions_of(module: str) -> Mapping[str, FunctionType]:
         for name, function in names.items()
         if isinstance(function, FunctionType) and function.__module__ == module
     }
+
+
+def compiling_sentence(kernels: int) -> str:
+    """The sentence about a number of kernels that are compiled first."""
+    return f"compiling for this machine first: about {SECONDS * kernels} s, and only once"
 
 
 def is_first_use(*modules: str) -> bool:

@@ -57,13 +57,25 @@ class Progress:
         if now - self._shown < (LOG_EVERY if self._bar is None else REDRAW_EVERY) and done != self._total:
             return
         self._shown = now
-        rate = f"{(done - self._before) / max(now - self._started, 1e-9):,.0f} {self._unit}/s"
+        pace = self._pace(done, now)
         if self._bar is not None:
-            text = f"{rate} {note}".rstrip()
+            text = f"{pace} {note}".strip()
             self._draw(lambda bar: bar.update(self._task, completed=done, rate=text, refresh=True))
         elif done != self._total:
             of = "" if self._total is None else f" of {self._total:,}"
-            say(f"{self._what}: {done:,}{of} {self._unit}, {rate} {note}".rstrip())
+            so_far = f"{self._what}: {done:,}{of} {self._unit}"
+            say(f"{so_far}, {pace} {note}".rstrip() if pace else f"{so_far} {note}".rstrip())
+
+    def _pace(self, done: int, now: float) -> str:
+        """The units a second; below one the seconds that are left, as far as they are known."""
+        rate = (done - self._before) / max(now - self._started, 1e-9)
+        if rate >= 1:
+            return f"{rate:,.0f} {self._unit}/s"
+        if rate == 0:
+            return ""
+        if self._total is None:
+            return f"{1 / rate:,.0f} s each"
+        return f"about {max(self._total - done, 0) / rate:,.0f} s left"
 
     def _draw(self, change: Callable[[RichProgress], object]) -> None:
         """Change the bar, if there is one; the work goes on when its terminal is gone."""

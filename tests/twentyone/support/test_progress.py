@@ -73,6 +73,22 @@ def test_a_line_is_printed_every_ten_seconds_with_the_rate_since_the_start(
     ]
 
 
+def test_a_speed_below_one_a_second_is_told_as_the_seconds_left(clock: Clock, capsys: Captured) -> None:
+    """Of 8 units, the first was done before; 2 in 30 s leave 5 for 75 s."""
+    for total in (8, None):
+        with Progress("searching", total, "tables") as bar:
+            bar.go_on_from(1)
+            for seconds, done in ((10.0, 1), (20.0, 3)):
+                clock.now += seconds
+                bar.show(done, "found")
+    assert capsys.readouterr().err.splitlines() == [
+        "searching: 1 of 8 tables found",
+        "searching: 3 of 8 tables, about 75 s left found",
+        "searching: 1 tables found",
+        "searching: 3 tables, 15 s each found",
+    ]
+
+
 def test_a_terminal_shows_a_bar_and_the_output_stays_clean(tmp_path: Path) -> None:
     text, printed = shown(tmp_path, ON_A_TERMINAL, COLUMNS="100")
     assert printed == "result\ngoes on\n"

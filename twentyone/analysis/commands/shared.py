@@ -59,8 +59,6 @@ PlotOption = Annotated[
     ),
 ]
 
-COMPILING: Final = "compiling for this machine first, which takes some seconds and is done only once"
-
 
 def notice(sentence: str) -> None:
     """Print a sentence that is not a result on standard error, after what has been printed so far."""
@@ -74,18 +72,18 @@ def announce_compiling(*modules: str) -> None:
     Args:
         modules: the names of the modules in which the kernels are defined.
     """
-    from twentyone.support.compiling import is_first_use
+    from twentyone.support.compiling import compiling_sentence, is_first_use
 
     if is_first_use(*modules):
-        notice(COMPILING)
+        notice(compiling_sentence(len(modules)))
 
 
 def announce_kernels(kernels: Iterable[Callable[..., object]]) -> None:
     """Print the same, if one of some kernels has not been compiled yet."""
-    from twentyone.support.compiling import is_compiled
+    from twentyone.support.compiling import compiling_sentence, is_compiled
 
-    if not all(map(is_compiled, kernels)):
-        notice(COMPILING)
+    if missing := {kernel for kernel in kernels if not is_compiled(kernel)}:
+        notice(compiling_sentence(len(missing)))
 
 
 class Work:
@@ -131,7 +129,14 @@ class Work:
         """`1,000 rounds in 0.5 s (2,000 rounds/s)`: the work and the speed of this run."""
         seconds = time.monotonic() - self._started
         kept = f"{self._kept:,} {unit} were kept; {self.new:,} new" if self._kept else f"{self.new:,}"
-        rate = f" ({self.new / seconds:,.0f} {unit}/s)" if self.new else ""
+        rate = ""
+        if self.new:
+            is_fast = self.new >= seconds
+            rate = (
+                f" ({self.new / seconds:,.0f} {unit}/s)"
+                if is_fast
+                else f" ({seconds / self.new:,.1f} s each)"
+            )
         return f"{kept} {unit} in {seconds:z.1f} s{rate}"
 
 

@@ -131,12 +131,8 @@ class Work:
         kept = f"{self._kept:,} {unit} were kept; {self.new:,} new" if self._kept else f"{self.new:,}"
         rate = ""
         if self.new:
-            is_fast = self.new >= seconds
-            rate = (
-                f" ({self.new / seconds:,.0f} {unit}/s)"
-                if is_fast
-                else f" ({seconds / self.new:,.1f} s each)"
-            )
+            each = f"{seconds / self.new:,.1f} s each"
+            rate = f" ({self.new / seconds:,.0f} {unit}/s)" if self.new >= seconds else f" ({each})"
         return f"{kept} {unit} in {seconds:z.1f} s{rate}"
 
 

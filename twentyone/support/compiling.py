@@ -25,7 +25,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
 from twentyone.support.cache import mark_used, trim, user_folder
-from twentyone.support.kernel_parts import OPTIONS, new_part
+from twentyone.support.kernel_parts import OPTIONS, KernelCompiler, new_part
 
 try:
     import fcntl
@@ -54,7 +54,7 @@ def compiled(function: Kernel) -> Kernel:
     folder = _existing(kernel_folder(Path(function.__code__.co_filename)))
     given, SETTINGS["CACHE_DIR"] = SETTINGS["CACHE_DIR"], folder  # numba reads it here, and never again
     try:
-        dispatcher = njit(cache=bool(folder), **OPTIONS)(function)
+        dispatcher = njit(cache=bool(folder), pipeline_class=KernelCompiler, **OPTIONS)(function)
     finally:
         SETTINGS["CACHE_DIR"] = given
     if folder:

@@ -143,7 +143,7 @@ def drawn(figure: Figure, kind: str) -> bytes:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
 
         figure.set_dpi(rcParams["savefig.dpi"])
-        FigureCanvasAgg(figure).print_png(file, metadata=WITHOUT_A_DATE[kind])
+        FigureCanvasAgg(figure).print_png(file, metadata=WITHOUT_A_DATE[kind])  # type: ignore[no-untyped-call]
         return file.getvalue()
     figure.savefig(file, format=kind[1:], metadata=WITHOUT_A_DATE[kind])
     return file.getvalue()

@@ -156,6 +156,15 @@ def test_rounds_are_measured_by_the_cards_of_any_checkout() -> None:
 
 
 @pytest.mark.check
+def test_a_first_use_is_measured_with_empty_caches_and_with_those_it_has_left() -> None:
+    result = run("first_use", "--use", "make_vec")
+    first, again = (result[key]["make_vec"]["plain"]["median"] for key in ("first", "again"))
+    assert again < first, "nothing is compiled again"
+    assert bounds(result) == [6]
+    assert result["per_before"] == {}
+
+
+@pytest.mark.check
 def test_a_decision_costs_the_same_in_the_same_tree() -> None:
     result = run("decision", "--rounds", "60", "--connections", "2", "--before", str(ROOT))
     assert result["decisions"] > 60

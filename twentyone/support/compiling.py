@@ -66,8 +66,8 @@ def compiled(function: Kernel) -> Kernel:
 def part(function: Kernel) -> Kernel:
     """Compile a function that kernels are made of.
 
-    Neither it nor a kernel makes arrays: Python makes them for both. Numba compiles what makes an array for
-    each of its types, which takes as long as the rest of a kernel.
+    It makes no arrays. Kernels make none either where that is no slower: Python makes them. Numba compiles
+    what makes an array again for each of its types, which can take as long as the rest of a kernel.
     """
     return new_part(with_own_name(function), {})
 

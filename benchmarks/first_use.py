@@ -39,7 +39,7 @@ USES: Final[dict[str, tuple[str, ...]]] = {
     "learn": (ANALYSIS, "learn", "100k", "--seed", "1", "--table", "learned.txt"),
     "betting": (ANALYSIS, "betting", "--seed", "1"),
 }
-"""What is run, in a folder of its own: a program, and its arguments."""
+"""A program and its arguments, run in a folder of its own."""
 
 MOST_SECONDS: Final = 6.0
 MOST_PER_BEFORE: Final = 0.5

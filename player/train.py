@@ -19,6 +19,7 @@ from twentyone.learning.curve import Curve, NoGapError, Point
 from twentyone.learning.grading import grade_table
 from twentyone.learning.learners import Learner, learner_for
 from twentyone.learning.methods import End, MethodError
+from twentyone.learning.options import Showing
 from twentyone.learning.report import FLAGS, STATUS, Run, interrupted
 from twentyone.learning.resuming import (
     HOW_TO_GO_ON,
@@ -28,7 +29,7 @@ from twentyone.learning.resuming import (
     save_learned,
     table_to_resume,
 )
-from twentyone.learning.showing import Showing, show_learned
+from twentyone.learning.showing import show_learned
 from twentyone.learning.textbook import Knobs
 from twentyone.policies.action_values import ActionValues
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, os_reason

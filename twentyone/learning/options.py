@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -128,3 +128,30 @@ ShowInBrowserOption = Annotated[
         help="Show the picture of --plot and the cells on a page.",
     ),
 ]
+
+
+class Showing(NamedTuple):
+    """The ways in which a table is to be shown.
+
+    Attributes:
+        show: whether it is shown cell by cell.
+        plot: the file of its picture; None for none.
+        in_browser: whether it is shown on a page.
+    """
+
+    show: bool = False
+    plot: Path | None = None
+    in_browser: bool = False
+
+    def check(self) -> None:
+        """Check, before any work, that a picture can be drawn and written.
+
+        Raises:
+            CommandError: if not.
+        """
+        from twentyone.support.pictures import check_installed, check_picture
+
+        if self.plot is not None:
+            check_picture(self.plot)
+        if self.in_browser:
+            check_installed()

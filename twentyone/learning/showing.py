@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from cards import Decision, Rules
 from twentyone.learning.curve import Point
+from twentyone.learning.options import Showing
 from twentyone.policies.action_values import ActionValues, Origin, policy_of
 from twentyone.policies.chances import sure
 from twentyone.policies.chart import ENTRIES, Chart
@@ -16,7 +17,6 @@ from twentyone.policies.hand_charts import hands_under, seen_as, situations
 from twentyone.policies.hands import UPCARDS
 from twentyone.support.command import FAILED, CommandError
 from twentyone.support.counts import counted
-from twentyone.support.pictures import check_installed, check_picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -24,31 +24,6 @@ if TYPE_CHECKING:
     from twentyone.learning.explaining import Explanation
 
 LEGEND: Final = " * not played as by the best chart"
-
-
-class Showing(NamedTuple):
-    """The ways in which a table is to be shown.
-
-    Attributes:
-        show: whether it is shown cell by cell.
-        plot: the file of its picture; None for none.
-        in_browser: whether it is shown on a page.
-    """
-
-    show: bool = False
-    plot: Path | None = None
-    in_browser: bool = False
-
-    def check(self) -> None:
-        """Check, before any work, that a picture can be drawn and written.
-
-        Raises:
-            CommandError: if not.
-        """
-        if self.plot is not None:
-            check_picture(self.plot)
-        if self.in_browser:
-            check_installed()
 
 
 def show_learned(

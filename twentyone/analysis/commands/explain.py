@@ -28,8 +28,7 @@ from twentyone.analysis.commands.shoes import (
     value_of,
     values_of,
 )
-from twentyone.learning.options import ShowInBrowserOption, ShowOption
-from twentyone.learning.showing import Showing, show_learned
+from twentyone.learning.options import ShowInBrowserOption, Showing, ShowOption
 from twentyone.policies.hands import UPCARDS
 from twentyone.policies.names import descriptions
 from twentyone.support.command import OK, USAGE, CommandError, describe
@@ -113,6 +112,8 @@ def explain(
     chosen = rules or rules_of([policy_read])
     cards = shoe_of(chosen, shoe, removed)
     if not chosen.has_dealer and policy_read.table is not None and (show or plot is not None):
+        from twentyone.learning.showing import show_learned
+
         showing = Showing(show, plot)
         show_learned(policy_read.table, Path(policy), [], showing, notice, as_json=json)
         return OK

@@ -28,13 +28,13 @@ from twentyone.learning.options import (
     FreshOption,
     MethodOption,
     ShowInBrowserOption,
+    Showing,
     ShowOption,
     TableOption,
     UntilChangeOption,
     UntilGapOption,
     takes_knobs,
 )
-from twentyone.learning.showing import Showing, show_learned
 from twentyone.policies.files import DEFAULT_TABLE, MODEL, QLEARNING, RANDOM_PLAY
 from twentyone.support.command import INTERRUPTED, USAGE, CommandError, check_compiler, describe
 from twentyone.support.interrupts import uninterrupted
@@ -164,6 +164,7 @@ def learn(
     from twentyone.learning.methods import Convergence, End
     from twentyone.learning.report import STATUS, Run, interrupted
     from twentyone.learning.resuming import knobs_to_use, save_learned, table_to_resume
+    from twentyone.learning.showing import show_learned
 
     before, points = table_to_resume(table, method, fresh)
     knobs = knobs_to_use(method, changes, before)

@@ -13,8 +13,7 @@ from cards import Rules
 from twentyone.analysis.commands.records import check_output, read_records
 from twentyone.analysis.commands.shared import notice
 from twentyone.analysis.work.backend import Backend
-from twentyone.learning.options import spelt
-from twentyone.learning.showing import Showing, show_learned
+from twentyone.learning.options import Showing, spelt
 from twentyone.policies.files import MODEL, QLEARNING
 from twentyone.support.command import OK, USAGE, CommandError
 from twentyone.support.counts import counted
@@ -127,6 +126,8 @@ def learn_from(
         print(text_of.dumps(document))
     else:
         tell(_text(document, graded, table))
+    from twentyone.learning.showing import show_learned
+
     show_learned(learned, table, [], showing, notice, as_json=as_json)
     return OK
 

@@ -47,6 +47,10 @@ _DECISIONS: Final = {
 }
 
 
+_BOTH: Final = (1, -1)
+"""The signs of the action that is taken and of the better one, in their difference."""
+
+
 class Verdict(StrEnum):
     """The reason for a mistake."""
 
@@ -97,8 +101,16 @@ class Explained(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """What the better decision is worth more, in initial bets; NaN where the cell is never decided so."""
-        return self.cell.cost / self.cell.differs if self.cell.differs > 0 else float("nan")
+        """What the better decision is worth more, in initial bets; NaN where that is not known.
+
+        It is what is lost each time that the cell is decided otherwise. With a pair that only a split makes,
+        of which that number is not known, it is the difference of the exact values.
+        """
+        if self.cell.differs > 0:
+            return self.cell.cost / self.cell.differs
+        exact = [self.options[each].exact for each in _compared(self.cell) if each in self.options]
+        own, better = exact if len(exact) == len(_BOTH) else (None, None)
+        return float("nan") if own is None or better is None else better - own
 
 
 class Explanation(NamedTuple):
@@ -132,7 +144,7 @@ class Explanation(NamedTuple):
 
     @property
     def rest(self) -> float:
-        """The part of the gap that the cells do not add up to: decisions after splits, and insurance."""
+        """The part of the gap that no cell has: insurance that pays with some hands of a total only."""
         return self.grade.gap - sum(self.sums.values())
 
 
@@ -163,7 +175,7 @@ def explain(
         best: the best chart of the game.
         table: the table that it was learned as, if it is one.
         splits: of which splits the deviation is worked out: up to a second for each.
-        done: called after each upcard with how many are done.
+        done: called after each upcard with 1.
     """
     learned = {} if table is None else table.rows
     has_visits = table is not None and bool(table.counts.any())
@@ -206,7 +218,7 @@ def _exact(
             plan = mixed_plan(game, at, policy)
             for hand, options in values_of_options(game, at, plan, best.chart, pairs).items():
                 found[hand, upcard] = options
-        done(at + 1)
+        done(1)
     return found
 
 
@@ -214,7 +226,7 @@ def _options(
     exact: Mapping[Place, Mapping[Decision, OptionValue]], cell: Cell, rows: Mapping[Decision, Row]
 ) -> dict[Decision, Option]:
     known = exact.get((cell.hand, cell.upcard), {})
-    return {each: _option(known.get(each), rows.get(each)) for each in Decision if each in known}
+    return {each: _option(known.get(each), rows.get(each)) for each in Decision if each in {*known, *rows}}
 
 
 def _insurance(cell: Cell, rows: Mapping[Decision, Row]) -> dict[Decision, Option]:
@@ -246,17 +258,17 @@ def _verdict(mistake: Explained, differs_at_the_limit: bool, has_visits: bool) -
 
 def _has_few_visits(mistake: Explained) -> bool:
     """Whether the learned and the exact difference are within two standard errors, or nothing was taken."""
-    cell, nothing = mistake.cell, Option(0.0, 0.0, 0.0, 1, 0.0)
+    cell, nothing, never = mistake.cell, Option(0.0, 0.0, 0.0, 1, 0.0), Option(None, None, None, 0, None)
     if cell.is_insurance:
         pair = [mistake.options[Decision.INSURE], nothing]
     else:
-        pair = [mistake.options[each] for each in _compared(cell) if each in mistake.options]
-    if len(pair) != 2:
+        pair = [mistake.options.get(each, never) for each in _compared(cell)]
+    if len(pair) != len(_BOTH):
         return False
     if any(not each.visits for each in pair):
         return True
     exact, learned, variance = 0.0, 0.0, 0.0
-    for each, sign in zip(pair, (1, -1), strict=True):
+    for each, sign in zip(pair, _BOTH, strict=True):
         if each.exact is None or each.learned is None or each.standard_error is None:
             return False
         exact, learned = exact + sign * each.exact, learned + sign * each.learned

@@ -21,7 +21,7 @@ SUMS: Final = {
 }
 """The words for the sums of verdicts in the first line."""
 
-REST: Final = "the rest, after splits and of insurance"
+REST: Final = "insurance that pays with some hands of a total only"
 
 LEAST: Final = 5e-8
 """Initial bets per round: a sum of less is left out of a sentence."""

@@ -125,7 +125,8 @@ def test_the_picture_has_four_panels_and_the_curve_of_the_same_rules(tmp_path: P
 
 
 def test_what_cannot_be_explained_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    assert "no short exact form" in refusal(tmp_path, "explain", "threshold:16", "--rules", "showdown")
+    without = refusal(tmp_path, "explain", "threshold:16", "--rules", "showdown")
+    assert without.endswith("or `analysis value`, which simulates")
     assert "expected HAND and UPCARD" in refusal(tmp_path, "explain", "mimic", "10 6")
     assert "is no card for the upcard" in refusal(tmp_path, "explain", "mimic", "10 6", "x")
     assert "so it is bust" in refusal(tmp_path, "explain", "mimic", "10 6 8", "10")

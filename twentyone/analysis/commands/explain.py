@@ -10,6 +10,7 @@ import typer
 
 from cards import Decision, Rules
 from twentyone.analysis.commands.app import app
+from twentyone.analysis.commands.explain_counted import TrueCountOption, read_policy, shoe_at
 from twentyone.analysis.commands.shared import (
     CsvOption,
     PlotOption,
@@ -50,7 +51,8 @@ def explain(
         str,
         typer.Argument(
             metavar="POLICY",
-            help=f"{descriptions()}; or MODULE:NAME or FILE.py:NAME, a function of your own.",
+            help=f"{descriptions()}; counted:FILE (a table by true count); or MODULE:NAME or FILE.py:NAME, a"
+            " function of your own.",
         ),
     ],
     hand: Annotated[
@@ -73,16 +75,17 @@ def explain(
     show_in_browser: ShowInBrowserOption = False,
     shoe: ShoeOption = None,
     removed: RemovedOption = None,
+    true_count: TrueCountOption = None,
     json: JsonOption = False,
 ) -> int:
     """Explain why a policy loses to the best chart: every cell that differs, the costliest first.
 
-    A cell is a hand by its total, or a pair, against an upcard. Its cost is the chance to come there by the
-    policy, times what the better decision is worth more, followed by the best chart; so costs add up to the
-    gap, except for what is done after splits, which is a row of its own. Below a cell stand its actions: the
-    learned value, the exact one, the visits, and the standard error of the learned value. That is the exact
-    standard deviation of the payoff after the action, over the root of its visits; values that were learned
-    from other values (bootstrapped ones) may be further off.
+    A cell is a hand by its total, or a pair, against an upcard. Its cost is how often the policy comes there,
+    times what the better decision is worth more, followed by the best chart; so costs add up to the gap,
+    except for insurance that pays with some hands of a total only, which is a row of its own. Below a cell
+    stand its actions: the learned value, the exact one, the visits, and the standard error of the learned
+    value. That is the exact standard deviation of the payoff after the action, over the root of its visits;
+    values that were learned from other values (bootstrapped ones) may be further off.
 
     The verdicts, of which the first that holds is told. close: the better action is better by less than 0.005
     bets. the method's limit: the learning method ends with this mistake, however long it learns. few visits:
@@ -92,23 +95,25 @@ def explain(
     With a hand it tells what is known of it, and why the better option is better: what the dealer and the
     hand come to, and how often each option wins. The rules are those of the policy's file, otherwise
     `course`, unless others are given. Without a dealer there are no exact values, so there is no reason to
-    tell; --show and --plot then show what a table has learned.
+    tell; --show and --plot then show what a table has learned. A table by true count is explained layer by
+    layer (--true-count), each for the shoe that is expected at that count.
 
     The keys of --json: `rules`, `shoe` (see `analysis value`), `best_chart` (its value), `name`, `value`,
     `gap`, `sums` (the cost of `close`, `limit`, `few` and `wrong`), `rest` (the part of the gap that they
     leave), `method` (null without a learned table), `limit_is_known`, and `cells`, all of them: `hand`,
     `upcard` (11 is the ace), `insurance` (whether it is about that bet), `entry`, `better`, `cost`, `reach`
-    (the chance per round to decide there), `differs` (to decide otherwise than the best chart), `verdict`
+    (how often per round it is decided there), `differs` (to decide otherwise than the best chart), `verdict`
     (null for no mistake) and `options`, each with `exact`, `deviation`, `learned`, `visits` and
-    `standard_error`, null where there is none. With a hand: `rules`, `shoe`, `cards`, `cell` (as above, null
-    where nothing is decided) and `why` (three sentences).
+    `standard_error`, null where there is none, and for splits that are no mistakes unless --all is given.
+    With a hand: `rules`, `shoe`, `cards`, `cell` (as above, null where nothing is decided) and `why` (three
+    sentences).
     """
-    from twentyone.exact.grading import read, rules_of
+    from twentyone.exact.grading import rules_of
 
     if (hand is None) != (upcard is None):
         raise CommandError("a hand needs its upcard: expected HAND and UPCARD, such as '10 6' 10", USAGE)
     check_files(csv, plot)
-    policy_read = read(policy)
+    policy_read, counting = read_policy(policy, true_count)
     chosen = rules or rules_of([policy_read])
     cards = shoe_of(chosen, shoe, removed)
     if not chosen.has_dealer and policy_read.table is not None and (show or plot is not None):
@@ -117,6 +122,14 @@ def explain(
         showing = Showing(show, plot)
         show_learned(policy_read.table, Path(policy), [], showing, notice, as_json=json)
         return OK
+    if not chosen.has_dealer:
+        raise CommandError(
+            f"{chosen.preset} has no dealer, so there is no exact value to explain by: expected rules with a"
+            " dealer, or `analysis value`, which simulates",
+            USAGE,
+        )
+    if counting is not None and cards is None:
+        cards = shoe_at(chosen, counting, true_count or 0)
     game = game_of(chosen, cards)
     found, best = _explained(game, policy_read, is_complete=everything)
     if csv is not None:

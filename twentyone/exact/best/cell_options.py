@@ -1,7 +1,8 @@
 """The exact value of each option in the cells of a policy, and how far payoffs lie from it.
 
 Each option is followed by the best chart. A cell is the mean over its hands that no split has made, as often
-as the policy comes to hold them; where it never comes, as often as if it always hit.
+as the policy comes to hold them; where it never comes, as often as if it always hit. Of an option that not
+all of them have, such as to double with two cards, it is the mean over those that do, as a table learns it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from cards import Decision
-from twentyone.exact.best.cells import mean_options, options_of
+from twentyone.exact.best.cells import options_of
 from twentyone.exact.best.mixed import MixedPlan
 from twentyone.exact.best.mixed_costs import reach_of
 from twentyone.exact.values.charts import TOTALS, cells_of, columns_of, pair_word, plan_of
@@ -80,10 +81,11 @@ def _weights(game: SeatGame, upcard: int, plan: MixedPlan) -> Floats:
 def _of_cell(options: Floats, squares: Floats, reach: Floats) -> dict[Decision, OptionValue]:
     """The options of a cell of h hands: their values and squares (5, h), and how often each hand counts."""
     found = {}
-    for decision, value in mean_options(options, reach).items():
-        at = FIRST.index(decision)
-        may = np.isfinite(options[at])
-        mean = np.average(options[at, may], weights=reach[may])
-        variance = np.average(squares[at, may], weights=reach[may]) - mean**2
-        found[decision] = OptionValue(value, sqrt(max(variance, 0.0)) if variance == variance else np.nan)
+    for decision, values, each in zip(FIRST, options, squares, strict=True):
+        may = np.isfinite(values)
+        if reach[may].any():
+            mean = float(np.average(values[may], weights=reach[may]))
+            variance = np.average(each[may], weights=reach[may]) - mean**2
+            deviation = sqrt(max(variance, 0.0)) if variance == variance else np.nan
+            found[decision] = OptionValue(mean, deviation)
     return found

@@ -5,9 +5,9 @@ policy's, both followed by the better plan: summed over all hands these are exac
 values (the performance difference lemma: Kakade and Langford, 2002). No hand is twice of the same total, hard
 or soft, so a cell is the sum over its hands.
 
-The hands that a split has made depend on each other by what the split may become. Their cells are counted one
-by one, all others as in the better plan, so where a policy errs with several of them the costs need not add
-up to the last digit.
+A split goes from the policy to the better plan in three steps: first its hands are played by the better
+plan, with as many hands as the policy makes; then further pairs are split as the better plan does; then the
+pair is. Each step is the cost of what it changes, so these add up too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from cards import Decision, HoleCard
 from twentyone.exact.best.mixed import MixedPlan, finals_of
-from twentyone.exact.best.mixed_splits import SplitPlan, gains_of_split, split_values
+from twentyone.exact.best.mixed_splits import SplitPlan, gains_of_split, split_values, visits_of_split
 from twentyone.exact.values.charts import TOTALS, cells_of, pair_word
 from twentyone.exact.values.compositions import Floats
 from twentyone.exact.values.game import FIRST, SeatGame
@@ -28,14 +28,15 @@ _HIT, _SPLIT = FIRST.index(Decision.HIT), FIRST.index(Decision.SPLIT)
 
 
 class CellCost(NamedTuple):
-    """A cell of a policy against one upcard. Chances are given the upcard, of hands that no split has made.
+    """A cell of a policy against one upcard.
 
     Attributes:
         cost: what its decisions lose to those of the better plan, in initial bets, given the upcard. From a
             finite shoe it may be slightly below 0: the hands of a cell come in other proportions than under
             the better plan.
-        reach: the chance to decide here.
-        differs: the chance to decide otherwise than the better plan does.
+        reach: how often per round it is decided here, given the upcard; with hands that a split has made,
+            but without further pairs.
+        differs: how often it is decided otherwise than the better plan does.
     """
 
     cost: float
@@ -75,7 +76,7 @@ def costs_of(game: SeatGame, upcard: int, plan: MixedPlan, better: MixedPlan) ->
         row = game.hands.pairs[card]
         found[pair_word(card)] = by_hand[:, row] + (after.pairs[card], 0.0, 0.0)
         by_hand[:, row] = 0
-    by_hand[0] += after.hands
+    by_hand += after.hands
     cells = cells_of(game)
     by_cell = [np.bincount(cells, figures, len(TOTALS)) for figures in by_hand]
     found |= dict(zip(TOTALS, np.stack(by_cell, axis=1), strict=True))
@@ -93,17 +94,18 @@ class _AfterSplits:
     """The cost of what is done with hands that a split has made.
 
     Attributes:
-        hands: (n,) with each hand, by its total.
+        hands: (3, n) for each hand, by its total: the cost, and how often it comes and differs.
         pairs: (10,) with further pairs that may be split, by the index of their cards.
     """
 
     def __init__(self, game: SeatGame, upcard: int, plan: MixedPlan, better: MixedPlan) -> None:
-        self.hands, self.pairs = np.zeros(len(game.hands.counts)), np.zeros(10)
+        self.hands, self.pairs = np.zeros((3, len(game.hands.counts))), np.zeros(10)
         weights = _split_chances(game, upcard, plan)
         if not weights.any():
             return
         splits, best = game.splits(upcard), better.split
-        self.hands -= gains_of_split(splits, best, SplitPlan(plan.split.later, best.kept), weights)
+        self.hands[0] = gains_of_split(splits, plan.split, best, weights)
+        self.hands[1:] = visits_of_split(splits, plan.split, best, weights)
         value, own = split_values(splits, best), split_values(splits, SplitPlan(best.later, plan.split.kept))
         for card in splits.pairs:
             self.pairs[card] = weights[card] * (value[card] - own[card])

@@ -68,31 +68,57 @@ def split_values(splits: Splits, plan: SplitPlan) -> dict[int, float]:
 
 
 def gains_of_split(splits: Splits, plan: SplitPlan, better: SplitPlan, weights: Floats) -> Floats:
-    """(n,) what a better plan gains with each hand, all others as they are; further pairs are not changed.
+    """(n,) what a better plan gains with each hand that the plan comes to, if it is then followed.
+
+    Further pairs are split as by the plan. So the sum is what the better plan for the other hands is worth
+    more.
 
     Args:
         splits: the pairs.
-        plan: what is done.
-        better: what might be done instead.
+        plan: what is done, and how hands are reached.
+        better: what is better.
         weights: (10,) how often each pair is split.
     """
     begun, shares = splits.begun, shares_of(splits, plan.kept)
     e, gains = len(begun.hand), np.zeros(len(begun.hand))
     for number, other in enumerate(better.later):
         hands = _hands(splits, plan, shares, number)
-        change = _chances(splits, other, plan.kept[number], number + 2) - hands.chances
+        chances = _chances(splits, other, plan.kept[number], number + 2)
         ended = np.append(hands.final, np.zeros((1, 2)), axis=0)
         double = 2 * ended[begun.children].sum(axis=1) - hands.passed
         value, hit = np.zeros((e + 1, 2)), np.zeros((e, 2))
-        chances = hands.chances[:, :, np.newaxis]
         for rows in reversed(begun.layers):
             hit[rows] = value[begun.children[rows]].sum(axis=1)
-            options = chances[:, rows] * np.stack([hands.final[rows], hit[rows], double[rows]])
+            options = chances[:, rows, np.newaxis] * np.stack([hands.final[rows], hit[rows], double[rows]])
             value[:-1][rows] = options.sum(axis=0)
-        changed = (change[:, :, np.newaxis] * np.stack([hands.final, hit, double])).sum(axis=0)
+        change = (chances - hands.chances)[:, :, np.newaxis]
+        changed = (change * np.stack([hands.final, hit, double])).sum(axis=0)
         gains += (hands.reached * changed).sum(axis=1)
     weighted = gains * weights[begun.card]
     return np.bincount(begun.hand, weighted, splits.hands).astype(np.float64)
+
+
+def visits_of_split(splits: Splits, plan: SplitPlan, better: SplitPlan, weights: Floats) -> Floats:
+    """(2, n) how often each hand is decided after a split, and how often otherwise than by a better plan.
+
+    Rounds in which the dealer has a natural that counts as one are left out, as are further pairs.
+
+    Args:
+        splits: the pairs.
+        plan: what is done.
+        better: what is better.
+        weights: (10,) how often each pair is split.
+    """
+    begun, shares = splits.begun, shares_of(splits, plan.kept)
+    visits = np.zeros((2, len(begun.hand)))
+    for number, other in enumerate(better.later):
+        hands = _hands(splits, plan, shares, number)
+        chances = _chances(splits, other, plan.kept[number], number + 2)
+        # A hand that is doubled takes back one loss for each time that it comes.
+        reached = (hands.reached * hands.passed).sum(axis=1)
+        visits += reached * np.stack([np.ones(reached.size), np.abs(chances - hands.chances).sum(axis=0) / 2])
+    visits *= weights[begun.card] * begun.is_decided
+    return np.stack([np.bincount(begun.hand, each, splits.hands) for each in visits])
 
 
 def _hands(splits: Splits, plan: SplitPlan, shares: Floats, number: int) -> Hands:

@@ -27,8 +27,8 @@ class Cell(NamedTuple):
         entry: what the policy does.
         better: what the best chart does.
         cost: what the difference loses, in initial bets per round (`twentyone.exact.best.mixed_costs`).
-        reach: the chance per round to decide here, with a hand that no split has made.
-        differs: the chance per round to decide otherwise than the best chart does.
+        reach: how often per round it is decided here, after splits too.
+        differs: how often it is decided otherwise than the best chart does.
         is_insurance: whether it is about insurance alone.
     """
 
@@ -54,8 +54,8 @@ class Grade(NamedTuple):
         name: what it is called.
         values: what it is worth.
         gap: what it loses to the best chart, in initial bets per round.
-        cells: all that it decides, by hand and upcard. Their costs add up to the gap, except for what is
-            done after splits.
+        cells: all that it decides, by hand and upcard. Their costs add up to the gap, except for insurance
+            that pays with some hands of a total only.
         insures: whether it decides on insurance itself, so that its own bets are in the value.
     """
 

@@ -101,7 +101,7 @@ class Explained(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """What the better decision is worth more, in initial bets; NaN where that is not known.
+        """The gain by the better decision, in initial bets; NaN where that is not known.
 
         It is what is lost each time that the cell is decided otherwise. With a pair that only a split makes,
         of which that number is not known, it is the difference of the exact values.

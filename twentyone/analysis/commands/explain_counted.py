@@ -69,8 +69,9 @@ def shoe_at(rules: Rules, table: ActionValues, true_count: int) -> Shoe:
             USAGE,
         )
     shoe = expected_shoe(table.system, full, middle(rules), true_count).shoe
+    count = f"{true_count:+d}" if true_count else "0"
     notice(
-        f"this is the layer of the true count {true_count:+d}, for the {shoe.size} cards that are expected"
-        " there in the middle of what is dealt"
+        f"this is the layer of the true count {count}, for the {shoe.size} cards that are expected there in"
+        " the middle of what is dealt"
     )
     return shoe

@@ -27,7 +27,7 @@ _ALWAYS: Final = 1.0
 
 
 class OptionValue(NamedTuple):
-    """What a round pays after an option, given what is known when it is decided.
+    """The payoff of a round after an option, given what is known when it is decided.
 
     Attributes:
         value: the expected payoff, in initial bets.

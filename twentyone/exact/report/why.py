@@ -116,7 +116,7 @@ def ends_of(game: SeatGame, at: int, row: int, option: Decision, plan: Plan) -> 
 
 
 def _results_text(game: SeatGame, at: int, row: int, plan: Plan, options: Sequence[Decision]) -> str:
-    """How often each option wins, pushes and loses, from the mean and the mean square of its payoff."""
+    """The chances of each option to win, push and lose, from the mean and the mean square of its payoff."""
     values, squares = options_of(game, at, plan)[:, row], squares_of(game, at, plan, [])[:, row]
     parts = []
     for option in options:
@@ -132,8 +132,7 @@ def _results_text(game: SeatGame, at: int, row: int, plan: Plan, options: Sequen
             f"to {option.value.lower()} wins {_percent(won)}, pushes {_percent(1 - decided)} and loses"
             f" {_percent(lost)}, so it is worth {value:+z.4f}"
         )
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:]
+    return f"Followed by the best chart, {'; '.join(parts)}"
 
 
 def _percent(chance: float) -> str:

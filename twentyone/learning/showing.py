@@ -167,7 +167,8 @@ def show_explained(found: Explanation, rules: Rules) -> None:
     from twentyone.exact.report.letters import Piece, show
     from twentyone.exact.report.lines import chart_lines
 
-    entries = {(each.cell.hand, each.cell.upcard): each.cell.entry for each in found.cells}
+    cells = [each.cell for each in found.cells if not each.cell.is_insurance]
+    entries = {(each.hand, each.upcard): each.entry for each in cells}
     rows = {
         hand: tuple(plain_entry(entries.get((hand, upcard), "S")) for upcard in UPCARDS)
         for hand in hands_under(rules)

@@ -78,13 +78,16 @@ def test_the_document_has_every_cell_and_its_costs_add_up(tmp_path: Path) -> Non
 
 def test_a_function_and_new_rules_are_explained_without_visits(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def stands(observation):\n    return 1\n", encoding="utf-8")
-    found = document(tmp_path, "explain", "mine.py:stands", "--rules", "reno", "--reshuffle", "round")
+    rules = ("--rules", "reno", "--reshuffle", "round")
+    found = document(tmp_path, "explain", "mine.py:stands", *rules)
     assert {cell["verdict"] for cell in found["cells"]} <= {None, "close", "wrong"}
     assert sum(found["sums"].values()) + found["rest"] == pytest.approx(found["gap"], abs=1e-12)
     hands = {cell["hand"] for cell in found["cells"]}
     assert {"P8", "PA", "H12", "S18"} <= hands
     eights = next(cell for cell in found["cells"] if (cell["hand"], cell["upcard"]) == ("P8", 6))
     assert (eights["entry"], eights["better"]) == ("S", "P") and eights["cost"] > 0
+    shown = analysis(tmp_path, "explain", "mine.py:stands", *rules, "--show").out
+    assert shown.splitlines()[-1] == " * not played as by the best chart" and "pairs" in shown
 
 
 def test_the_rows_of_the_file_are_those_of_the_mistakes_or_of_all_cells(tmp_path: Path) -> None:
@@ -127,7 +130,7 @@ def test_what_cannot_be_explained_is_refused_in_a_sentence(tmp_path: Path) -> No
     without = refusal(tmp_path, "explain", "threshold:16", "--rules", "showdown")
     assert without.endswith("or `analysis value`, which simulates")
     assert "expected HAND and UPCARD" in refusal(tmp_path, "explain", "mimic", "10 6")
-    assert "is no card for the upcard" in refusal(tmp_path, "explain", "mimic", "10 6", "x")
+    assert "the upcard: 'x' is no card" in refusal(tmp_path, "explain", "mimic", "10 6", "x")
     assert "so it is bust" in refusal(tmp_path, "explain", "mimic", "10 6 8", "10")
     save(empty_table(Rules(), None), tmp_path / "empty.txt")
     assert document(tmp_path, "explain", "empty.txt")["gap"] > 0

@@ -147,7 +147,11 @@ def explain(
         yardstick = {"best_chart": found.grade.values.value + found.grade.gap}
         print(text_of.dumps({**game_json(game), **yardstick, **explanation_json(found)}))
     else:
-        _tell(found, heading(game, cards, chosen), policy_read, chosen, everything=everything, show=show)
+        _tell(found, heading(game, cards, chosen), everything=everything)
+        if show:
+            # A table shows its values too, with stars for its own rules and their full shoe.
+            is_own = cards is None and policy_read.table and chosen.plays_like(policy_read.table.rules)
+            _show(found, chosen, policy_read if is_own else None)
     return OK
 
 
@@ -171,7 +175,7 @@ def _explained(game: SeatGame, policy: Read, *, is_complete: bool) -> tuple[Expl
     return found, best.chart
 
 
-def _tell(found: Explanation, head: str, policy: Read, rules: Rules, *, everything: bool, show: bool) -> None:
+def _tell(found: Explanation, head: str, *, everything: bool) -> None:
     """The first line, the value, and the cells."""
     from twentyone.learning.explanation_text import explanation_text, summary
 
@@ -179,13 +183,16 @@ def _tell(found: Explanation, head: str, policy: Read, rules: Rules, *, everythi
     tell(f"{head}\n{found.grade.name}: {summary(found)}")
     if cells:
         tell(f"\n{explanation_text(found, cells)}")
-    if show:
-        from twentyone.learning.showing import TableView, show_explained
 
-        if policy.table is not None:
-            TableView(policy.table, Path(policy.name.text)).show()
-        else:
-            show_explained(found, rules)
+
+def _show(found: Explanation, rules: Rules, own: Read | None) -> None:
+    """The decisions cell by cell; of a table under its own rules with its values."""
+    from twentyone.learning.showing import TableView, show_explained
+
+    if own is not None and own.table is not None:
+        TableView(own.table, Path(own.name.text)).show()
+    else:
+        show_explained(found, rules)
 
 
 def _draw(found: Explanation, rules: Rules, policy: Read, plot: Path | None, in_browser: bool) -> None:

@@ -247,7 +247,7 @@ def _table(parts: int) -> Numbers:
 
 
 def _rows_of(seen: Seen) -> Numbers:
-    """What is seen, a row for each part: an array of two axes has an observation in each row."""
+    """The rows of what is seen, one for each part: an array of two axes has an observation in each row."""
     parts = seen.T if isinstance(seen, np.ndarray) and seen.ndim == 2 else seen
     _see_that_it_is_one(parts)
     return np.array(np.broadcast_arrays(*(np.asarray(part, np.int64) for part in parts)))

@@ -63,7 +63,7 @@ class Solution:
 
     @property
     def house_edge(self) -> float:
-        """What a round by the chart costs on average, as a part of the initial bet."""
+        """The average cost of a round by the chart, as a part of the initial bet."""
         return -self.value
 
     @cached_property
@@ -129,7 +129,7 @@ def solve(rules: Rules | str) -> Solution:
 
 
 def evaluate(rules: Rules | str, policy: Policy) -> Evaluation:
-    """What a policy is worth, and where it differs from the best chart.
+    """The value of a policy, and where it differs from the best chart.
 
     It warns if the policy would gain much with hit and stand exchanged, as one in the convention of
     Gymnasium's Blackjack-v1 does.
@@ -154,7 +154,7 @@ def evaluate(rules: Rules | str, policy: Policy) -> Evaluation:
 
 
 def hand(rules: Rules | str, cards: str, upcard: str | int, *, after_split: bool = False) -> HandValues:
-    """What each option of a hand is worth, followed by the best play.
+    """The value of each option of a hand, followed by the best play.
 
     Args:
         rules: the rules, or the name of a preset.

@@ -94,7 +94,7 @@ _SIX_DECKS_HARD17: Final[Changes] = {
 _ONE_DECK_HARD17: Final[Changes] = {"H15": {11: "Rh"}, "H17": {11: "Rs"}, "S18": {11: "H"}}
 
 _NO_PEEK: Final[Changes] = {"H11": {10: "H", 11: "H"}, "PA": {11: "H"}, "P8": {10: "H", 11: "H"}}
-"""Where a natural that is found at the end takes every stake, no more is staked against a ten or an ace."""
+"""No more is staked against a ten or an ace where a natural that is found at the end takes every stake."""
 
 _EARLY: Final[Changes] = {
     "H4": {},
@@ -106,7 +106,7 @@ _EARLY: Final[Changes] = {
     "P7": {10: "Rh", 11: "Rh"},
     "P8": {10: "Rp", 11: "Rp"},
 }
-"""Where half the stake may be given up before the dealer looks for a natural."""
+"""For rules where half the stake may be given up before the dealer looks for a natural."""
 
 _EARLY_NO_PEEK: Final[Changes] = {"P8": {10: "Rh", 11: "Rh"}}
 

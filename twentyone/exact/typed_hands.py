@@ -41,7 +41,7 @@ _SUIT_WORDS: Final = frozenset({"OF", "SPADES", "HEARTS", "DIAMONDS", "CLUBS"})
 
 
 class CardError(ValueError):
-    """What is no card, in one sentence."""
+    """A text that is no card, in one sentence."""
 
 
 def cards_of(text: str) -> list[int]:

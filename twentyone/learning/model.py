@@ -35,7 +35,7 @@ MOST: Final = 21
 """The highest total of a hand that is played."""
 
 ENDS: Final = 24
-"""What the dealer comes to: a total of 0 to 21, more than any hand's (22), or less than any (23, bust)."""
+"""The ends of the dealer: a total of 0 to 21, more than any hand's (22), or less than any (23, bust)."""
 
 _BEATS, _LOSES = MOST + 1, MOST + 2
 
@@ -53,7 +53,7 @@ Floats = NDArray[np.float64]
 
 
 class Seen(NamedTuple):
-    """What has been noted, by the row of the hand (`HANDS`) and the upcard.
+    """The notes, by the row of the hand (`HANDS`) and the upcard.
 
     Attributes:
         notes: float64 (40, 10, 6, `SLOTS`), see `twentyone.learning.notes`.

@@ -40,7 +40,7 @@ PLAYED: Final = 0
 """After a split: how often a hand that it made could be hit."""
 
 PAID: Final = 11
-"""What the hand was paid in all, in initial bets."""
+"""The sum of what the hand was paid, in initial bets."""
 
 ACE: Final = 11
 

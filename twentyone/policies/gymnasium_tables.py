@@ -123,7 +123,7 @@ def assumed(path: Path, missing: int) -> str:
 
 
 def _possible() -> list[tuple[int, int, int]]:
-    """What can be seen when a decision is asked: hard totals 4 to 21, and soft ones 12 to 21."""
+    """All that can be seen when a decision is asked: hard totals 4 to 21, and soft ones 12 to 21."""
     return [
         (total, upcard, ace)
         for ace, lowest in ((0, 4), (1, 12))

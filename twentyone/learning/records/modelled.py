@@ -87,7 +87,7 @@ def _note_ends(transitions: Transitions, at: Ints, is_decision: NDArray[np.bool_
 
 
 def _note_means(transitions: Transitions, firsts: Ints, notes: Floats, counts: Ints) -> None:
-    """The means of what insurance was paid; and of surrender before the peek, see `textbook.learn_surrender`."""
+    """The means of what insurance, and surrender before the peek, were paid (`textbook.learn_surrender`)."""
     question, actions = transitions.observations[:, 5], transitions.actions
     taken = (question == INSURANCE) & (actions == INSURE)
     declined = (question == SURRENDER_FIRST) & (actions != SURRENDER)

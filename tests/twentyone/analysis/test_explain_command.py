@@ -130,7 +130,7 @@ def test_what_cannot_be_explained_is_refused_in_a_sentence(tmp_path: Path) -> No
     without = refusal(tmp_path, "explain", "threshold:16", "--rules", "showdown")
     assert without.endswith("or `analysis value`, which simulates")
     assert "expected HAND and UPCARD" in refusal(tmp_path, "explain", "mimic", "10 6")
-    assert "the upcard: 'x' is no card" in refusal(tmp_path, "explain", "mimic", "10 6", "x")
+    assert "'x' is no card for the upcard" in refusal(tmp_path, "explain", "mimic", "10 6", "x")
     assert "so it is bust" in refusal(tmp_path, "explain", "mimic", "10 6 8", "10")
     save(empty_table(Rules(), None), tmp_path / "empty.txt")
     assert document(tmp_path, "explain", "empty.txt")["gap"] > 0

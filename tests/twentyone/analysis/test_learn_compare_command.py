@@ -102,7 +102,7 @@ def test_what_is_impossible_is_said_in_a_sentence(tmp_path: Path) -> None:
         "--compare sarsa --until-change 1": "a comparison writes no table: expected no --until-change",
         "--compare sarsa --from h.csv": "a comparison plays its own rounds: expected no --from with it",
         "--seeds 3": "--seeds is for a comparison: expected --compare or --sweep with it",
-        "--plot c.png": "--plot is for a comparison: expected --compare or --sweep with it",
+        "--compare sarsa --show": "a comparison writes no table: expected no --show with it",
         "--checkpoint c": "--checkpoint is for a comparison: expected --compare or --sweep with it",
         "--compare sarsa --seeds 0": "--seeds",
         "--compare sarsa --plot c.txt": "the picture c.txt has no known format: expected a name",

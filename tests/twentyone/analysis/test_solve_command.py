@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,11 +37,12 @@ def test_the_chart_is_shown_with_what_the_rules_are_worth(tmp_path: Path) -> Non
     assert "beside each entry: what the best option gains over the next, in initial bets" in lines
     (eights,) = [line for line in lines if line.startswith("   8,8")]
     assert [cell[0] for cell in eights.split()[1:]] == ["P"] * 10
-    assert lines[-2].startswith("standard deviation of a round: 1.0992")
+    assert lines[-2].startswith("Published charts of these rules (Wizard of Odds; ")
+    assert lines[-1].endswith("play every hand in the same way.")
 
 
 def test_a_chart_as_a_document_and_as_files(tmp_path: Path) -> None:
-    names = ("--plot", "c.png", "--html", "c.html", "--chart", "c.txt", "--table", "t.txt")
+    names = ("--plot", "c.png", "--html", "c.html", "--chart", "c.txt", "--table", "t.txt", "--deviation")
     found = document(tmp_path, "solve", *RENO, *names)
     assert found["house_edge"] == -found["best_chart"] == pytest.approx(0.0046368215, abs=5e-11)
     assert found["proved"] is True and found["bound"] == pytest.approx(found["best_chart"], abs=1e-12)
@@ -86,6 +88,25 @@ def test_what_cannot_be_solved_is_said_in_a_sentence(tmp_path: Path) -> None:
         ("--rules vegas --plot c.gif", 2, "the picture c.gif has no known format: "),
     ):
         assert refusal(tmp_path, "solve", *options.split(), status=status).startswith(said)
+
+
+def test_every_option_is_a_row_of_the_file(tmp_path: Path) -> None:
+    found = document(tmp_path, "solve", *RENO, "--csv", "options.csv")
+    rows = list(csv.DictReader((tmp_path / "options.csv").read_text("utf-8").splitlines()))
+    assert len(rows) == sum(len(cell["options"]) for cell in found["cells"])
+    of_eights = {
+        row["option"]: float(row["value"]) for row in rows if (row["hand"], row["upcard"]) == ("P8", "10")
+    }
+    (cell,) = [each for each in found["cells"] if (each["hand"], each["upcard"]) == ("P8", 10)]
+    assert of_eights == cell["options"]
+
+
+def test_only_sixteen_against_ten_differs_from_books_at_vegas(tmp_path: Path) -> None:
+    """Wizard of Odds and Wong print `surrender, otherwise hit`; three-card sixteens stand."""
+    (only,) = document(tmp_path, "solve", "--rules", "vegas")["published"]
+    assert (only["hand"], only["upcard"], only["entry"], only["published"]) == ("H16", 10, "Rs", "Rh")
+    assert document(tmp_path, "solve", "--rules", "europe")["published"] == []
+    assert document(tmp_path, "solve")["published"] is None
 
 
 # What each rule changes.
@@ -143,7 +164,7 @@ def test_what_has_been_solved_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ctrl_c_shows_and_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    press_after(monkeypatch, 10 + 2)  # for each upcard there is a part of the standard deviation
+    press_after(monkeypatch, 2)
     done = analysis(tmp_path, "solve", "--compare-rules")
     assert done.status == 130
     _, _, table = done.out.partition("what each rule changes  house edge  difference\n")

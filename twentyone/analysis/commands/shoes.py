@@ -56,7 +56,7 @@ def values_of(text: str, what: str) -> list[int]:
     try:
         return cards_of(text)
     except CardError as error:
-        raise CommandError(f"{what}: {error}", USAGE) from None
+        raise CommandError(str(error).replace(" is no card", f" is no card for {what}", 1), USAGE) from None
 
 
 def value_of(word: str, what: str) -> int:
@@ -70,7 +70,7 @@ def value_of(word: str, what: str) -> int:
     try:
         return card_of(word)
     except CardError as error:
-        raise CommandError(f"{what}: {error}", USAGE) from None
+        raise CommandError(str(error).replace(" is no card", f" is no card for {what}", 1), USAGE) from None
 
 
 def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:

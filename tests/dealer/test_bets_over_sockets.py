@@ -89,7 +89,7 @@ ROUND: Final = re.compile(r"(?:^    [<>] .*\n)+", re.MULTILINE)
 
 CONVERSATIONS: Final = [
     block.replace("    ", "").splitlines()
-    for block in ROUND.findall(SPEC.partition("## Tables with new rules\n")[2])[:3]
+    for block in ROUND.findall(SPEC.partition("## Tables with payoffs\n")[2])[:3]
 ]
 """The rounds that SPEC.md shows: four hands with bets, insurance that is won, and insurance that is lost."""
 

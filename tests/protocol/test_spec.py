@@ -196,7 +196,7 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
         ada.say("RULES", f"OPEN preset={rules} {options}", "JOIN ada 1", "RULES")
         lines = ada.play()
     of_table, of_seat, of_dealer, of_shoe = ({*keys_of(each)} for each in tables("The keys of TABLE"))
-    new = tables("The keys of TABLE where there are new rules")
+    new = tables("The keys of TABLE at a table with payoffs")
     more, more_of_seat, of_hand = ({*keys_of(each)} for each in new)
     has_bets = "bets" in rules
     of_its_own = replace(PRESETS[rules.split()[0]], seats=seats, bets=Bets(10, 80) if has_bets else None)
@@ -220,7 +220,7 @@ def test_the_keys_of_a_table_and_its_rules_at_a_seat(rules: str, seats: int) -> 
 
 def test_the_keys_and_words_of_a_table_are_its_types() -> None:
     of_table, of_seat, of_dealer, of_shoe = tables("The keys of TABLE")
-    more, more_of_seat, of_hand = tables("The keys of TABLE where there are new rules")
+    more, more_of_seat, of_hand = tables("The keys of TABLE at a table with payoffs")
     written = (of_table + more, of_seat + more_of_seat, of_dealer, of_shoe, of_hand)
     for text, view in zip(written, (TableView, SeatView, DealerView, ShoeView, HandView), strict=True):
         assert sorted(keys_of(text)) == sorted(view.__annotations__)

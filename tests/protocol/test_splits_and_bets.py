@@ -289,7 +289,7 @@ def test_a_player_passes_over_what_it_does_not_know() -> None:
 # The transcripts of SPEC.md, from both ends.
 
 SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
-SECTION = SPEC.partition("\n## Tables with new rules\n")[2].partition("\n## ")[0]
+SECTION = SPEC.partition("\n## Tables with payoffs\n")[2].partition("\n## ")[0]
 WRITTEN = [block.splitlines() for block in re.findall(r"(?:^    [<>] .*\n)+", SECTION, re.MULTILINE)]
 
 

@@ -26,7 +26,7 @@ function propertiesOf(name) {
 
 test("TABLE, its seats, its dealer and its hands have the keys that SPEC.md lists", () => {
   const [table = [], seat = [], dealer] = keysOfTables("The keys of TABLE");
-  const [ofTable = [], ofSeat = [], hand] = keysOfTables("The keys of TABLE where there are new rules");
+  const [ofTable = [], ofSeat = [], hand] = keysOfTables("The keys of TABLE at a table with payoffs");
   const listed = [[...table, ...ofTable].sort(), [...seat, ...ofSeat].sort(), dealer, hand];
   assert.deepEqual(listed, ["Table", "Seat", "Dealer", "Hand"].map(propertiesOf));
 });

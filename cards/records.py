@@ -15,7 +15,7 @@ from cards.rules import MAX_HANDS, MAX_SEATS, Decision, Outcome, Payoff
 from cards.value import Value
 
 HIT_OR_STAND: Final = (Decision.HIT, Decision.STAND)
-"""The options of every decision of a table without new rules."""
+"""The options of every decision of a table without payoffs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,13 @@ class HandSettled(Value):
 class SeatSettled(Value):
     """A seat was settled.
 
-    At once for a forfeit, and at a table without new rules for a bust; otherwise at the end of the round.
+    At once for a forfeit, and at a table without payoffs for a bust; otherwise at the end of the round.
 
     Attributes:
         seat: the seat.
         outcome: its outcome.
         payoff: its payoff in initial bets, that of all its hands and of the insurance; None at a table
-            without new rules, where it is the outcome's.
+            without payoffs, where it is the outcome's.
     """
 
     seat: int

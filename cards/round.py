@@ -486,7 +486,7 @@ class Round:
     # Settling.
 
     def _settle_bust(self, seat: int, played: PlayedHand) -> None:
-        """Settle a bust at once, at a table without new rules, where it is told at once."""
+        """Settle a bust at once, at a table without payoffs, where it is told at once."""
         if played.state is not _BUST or self.rules.tells_payoffs:
             return
         self.states[seat] = _BUST

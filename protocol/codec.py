@@ -54,7 +54,7 @@ UPCARDS: Final = tuple(m.DealerCard(card) for card in CARDS)
 """The DEALER message of each card, at the card's index."""
 
 RESULTS: Final = {outcome: m.Result(outcome) for outcome in Outcome}
-"""The RESULT message of each outcome, at a table without new rules."""
+"""The RESULT message of each outcome, at a table without payoffs."""
 
 _ASKED: Final[dict[tuple[Decision, ...], m.DecisionRequest | m.SideRequest]] = {
     (): m.ASK,

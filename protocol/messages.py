@@ -133,7 +133,7 @@ class DecisionRequest(DealerMessage):
     """Dealer: the dealer waits for a decision (DECISION on the wire).
 
     Attributes:
-        options: exactly what is allowed, in the order of `PLAY`. None at a table without new rules, where it
+        options: exactly what is allowed, in the order of `PLAY`. None at a table without payoffs, where it
             is HIT and STAND.
 
     Raises:
@@ -222,7 +222,7 @@ class HandResult(DealerMessage):
 
 
 class Shuffle(DealerMessage):
-    """Dealer: the shoe has been made fresh (at a table with new rules, where it is kept between rounds)."""
+    """Dealer: the shoe has been made fresh (at a table with payoffs, where it is kept between rounds)."""
 
     __slots__ = ()
 
@@ -290,8 +290,8 @@ class Result(DealerMessage):
 
     Attributes:
         outcome: how it ended.
-        payoff: with the insurance, in initial bets, or in chips where bets are asked; None at a table without
-            new rules, where it is the outcome's.
+        payoff: with the insurance, in initial bets, or in chips where bets are asked; None at a table
+            without payoffs, where it is the outcome's.
     """
 
     outcome: Outcome
@@ -464,7 +464,7 @@ class ReviewedDecision(NamedTuple):
 class ReviewReply(DealerMessage):
     """Dealer: decisions, those that differed from the best, and their cost (REVIEW on the wire).
 
-    The cost is that of all of them together, in initial bets. Where the table has new rules, each follows.
+    The cost is that of all of them together, in initial bets. at a table with payoffs, each follows.
     """
 
     decisions: int
@@ -665,7 +665,7 @@ BEGIN: Final = Begin()
 """The one BEGIN that is ever needed, as of the other messages without a content."""
 
 ASK: Final = DecisionRequest()
-"""The one DECISION of a table without new rules."""
+"""The one DECISION of a table without payoffs."""
 
 SHUFFLE: Final = Shuffle()
 """The one SHUFFLE."""

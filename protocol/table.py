@@ -21,7 +21,7 @@ SeatResult = Literal["WIN", "LOSE", "PUSH", "BUST", "SURRENDER"]
 
 
 class HandView(TypedDict):
-    """A hand of a seat, at a table that has new rules.
+    """A hand of a seat, at a table with payoffs.
 
     Attributes:
         cards: its cards, which everybody sees.
@@ -71,7 +71,7 @@ class SeatView(TypedDict):
         result: how the hand ended; None before it is settled.
         score: the sum of its payoffs since the player sat down, in initial bets.
         rounds: how many rounds that were.
-        hands: its hands, at a table that has new rules, if it was dealt in; the keys above show the first.
+        hands: its hands, at a table with payoffs, if it was dealt in; the keys above show the first.
         insured: whether it has taken insurance; there with `hands`.
         payoff: its payoff with the insurance, as in RESULT; None before it is settled; there with `hands`.
         bankroll: the player's chips, where bets are asked, with what is staked in an open round.
@@ -128,7 +128,7 @@ class CommonView(TypedDict):
         shoe: the shoe that the cards come from.
         log: lines of text that tell the round.
         logged: the number after that of the last line in `log`.
-        hand: the number, from 1, of the hand that is asked about, at a table that has new rules, or None.
+        hand: the number, from 1, of the hand that is asked about, at a table with payoffs, or None.
         options: what is allowed now for the seat that is asked, in words of DECISION; there with `hand`.
     """
 

@@ -121,7 +121,7 @@ def _add_hand(view: SeatView, table: Table, seat: Seat, sees_hand: bool) -> None
 
 
 def _hand(table: Table, dealt_in: int, played: PlayedHand) -> HandView:
-    """A hand of a seat at a table that has new rules, where everybody sees all of them."""
+    """A hand of a seat at a table with payoffs, where everybody sees all of them."""
     hand, outcome, payoff = played.hand, played.outcome, played.payoff
     return {
         "cards": [str(card) for card in hand.cards],

@@ -24,7 +24,7 @@ interface Limits {
   bankroll: string;
 }
 
-/** A hand of a seat in TABLE, where the table has new rules. */
+/** A hand of a seat in TABLE, at a table with payoffs. */
 interface Hand {
   cards: (string | null)[];
   total: number | null;
@@ -54,7 +54,7 @@ interface Seat {
   /** in initial bets */
   score: number;
   rounds: number;
-  /** where the table has new rules, and the seat was dealt in */
+  /** at a table with payoffs, and the seat was dealt in */
   hands?: Hand[];
   insured?: boolean;
   payoff?: string | null;
@@ -91,7 +91,7 @@ interface Table {
   dealer: Dealer | null;
   log: string[];
   logged: number;
-  /** the hand that is asked about, from 1, where the table has new rules */
+  /** the hand that is asked about, from 1, at a table with payoffs */
   hand?: number | null;
   options?: Decision[];
 }
@@ -178,7 +178,7 @@ interface Review {
   decisions: number;
   differed: number;
   cost: number;
-  /** where the table has new rules */
+  /** at a table with payoffs */
   each: ReviewedDecision[];
 }
 
@@ -193,7 +193,7 @@ type DealerMessage =
   | { kind: "BEGIN" | "CARD" | "DEALER" | "QUIT" }
   /** without a question: to hit or to stand */
   | { kind: "DECISION"; question?: Question }
-  /** the payoff is given where the table has new rules */
+  /** the payoff is given at a table with payoffs */
   | { kind: "RESULT"; outcome: Outcome; payoff?: string }
   | { kind: "ERROR"; text: string }
   | ({ kind: "REFUSED" } & Refusal)
@@ -262,9 +262,9 @@ interface Statistics {
   differed: number;
   /** what these cost together, in initial bets, 0 or more */
   cost: number;
-  /** whether the last decisions, of whatever round, were at a table with new rules */
+  /** whether the last decisions, of whatever round, were at a table with payoffs */
   isWhole: boolean;
-  /** those of the last round, where the table has new rules */
+  /** those of the last round, at a table with payoffs */
   last: ReviewedDecision[];
 }
 

@@ -25,8 +25,8 @@ NICENESS: Final = 5
 """The niceness of the page: on busy processors Linux gives it a third of what training gets."""
 
 SHARE: Final = 0.05
-"""The part of a processor's time that the decisions may take, at most; under new rules their exact values
-take a second."""
+"""The part of a processor's time that the decisions may take, at most; at a table with payoffs their exact
+values take a second."""
 
 LOOKED_AT: Final = 15.0
 """Seconds: a page that asked within them is still there. Longer than one that waits for news is silent."""

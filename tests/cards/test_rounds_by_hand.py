@@ -55,10 +55,10 @@ LAST: Final = "revealed, settled"
 TURNED: Final = f"peeked, {LAST}"
 
 CASES: Final = {
-    "without new rules a bust is settled at once and the hole card stays down": [
+    "without payoffs a bust is settled at once and the hole card stays down": [
         Case("T 6 5 5 K", "", "H", "HS", "BUST -1", ends="hole card, asked, decided, card, settled")
     ],
-    "without new rules a natural is asked": [
+    "without payoffs a natural is asked": [
         Case("A K 7 7 7", "", "S", "HS", "PUSH 0"),
         Case("A K 7 7 7", "naturals=beat", "S", "HS", "WIN 1"),
     ],

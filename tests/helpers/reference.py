@@ -411,7 +411,7 @@ class _Game:
     # Settling
 
     def settle_busts_at_once(self) -> None:
-        """At a table without new rules a hand over 21 is settled before anything else happens."""
+        """At a table without payoffs a hand over 21 is settled before anything else happens."""
         if self.tells_payoffs:
             return
         for seat in self.seats:

@@ -53,7 +53,7 @@ async def test_an_answer_that_crosses_the_clock_is_not_repeated() -> None:
 # Persons.
 
 
-async def hear_new_rules(peer: AsyncPeer, *lines: str) -> None:
+async def hear_table_with_payoffs(peer: AsyncPeer, *lines: str) -> None:
     """Let a person join, and be asked for the rules behind these lines."""
     assert await peer.hear() == "JOIN a"
     await peer.say(*lines)
@@ -83,7 +83,7 @@ async def test_a_person_is_asked_again_and_what_was_typed_ahead_is_dropped() -> 
 
 async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        await hear_new_rules(peer, "DECISION BET 10 80 1000")
+        await hear_table_with_payoffs(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
         await peer.say(BET_MADE, "BEGIN", *A_HAND[1:3])
         await peer.say("DEALER Ace of Clubs", "DECISION INSURE DECLINE")
@@ -112,7 +112,7 @@ async def test_a_person_who_was_late_for_insurance_and_a_bet_is_asked_again() ->
 
 async def test_a_bet_that_is_refused_as_late_is_not_what_was_staked() -> None:
     async def dealer(peer: AsyncPeer) -> None:
-        await hear_new_rules(peer, "DECISION BET 10 80 1000")
+        await hear_table_with_payoffs(peer, "DECISION BET 10 80 1000")
         await person.is_told("Your bet, 10 to 80")
         person.types("40")
         assert await peer.hear() == "BET 40"

@@ -7,8 +7,8 @@ const LONGEST_LOG = 300;
 /** @type {Question} */
 const HIT_OR_STAND = { options: ["HIT", "STAND"] };
 
-// The fields of new rules, which the dealer gives where they are not at their first values.
-export const NEW_RULES =
+// The fields of a table with payoffs, which the dealer sends where they are not at their first values.
+export const RULES_OF_PAYOFFS =
   "double double-after-split split split-aces surrender insurance hole-card bets bankroll".split(" ");
 
 /** @type {State} */

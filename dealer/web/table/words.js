@@ -1,7 +1,7 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
 import { counted } from "../shared/counts.js";
-import { NEW_RULES, ownSeat } from "./game.js";
+import { RULES_OF_PAYOFFS, ownSeat } from "./game.js";
 import { endText, noticeText, untilText } from "./refusals.js";
 import { capital, PAYOFFS } from "./statistics.js";
 
@@ -194,7 +194,7 @@ export function outcomeText(result) {
  * A result, and what it pays.
  *
  * @param {Outcome | null} result
- * @param {string | null} [payoff] where the table has new rules
+ * @param {string | null} [payoff] at a table with payoffs
  */
 export function resultText(result, payoff) {
   return result === null ? "" : `${OUTCOMES[result]} ${payoff ?? signed(PAYOFFS[result])}`;
@@ -251,7 +251,7 @@ export function rulesText(rules) {
   if (rules.naturals === "beat") parts.push("a natural beats any other 21");
   if (rules.naturals === "player") parts.push("a player’s natural beats any other 21");
   if (rules.naturals?.includes(":")) parts.push(`a natural pays ${rules.naturals}`);
-  for (const key of NEW_RULES) if (rules[key]) parts.push(`${key.replaceAll("-", " ")} ${rules[key]}`);
+  for (const key of RULES_OF_PAYOFFS) if (rules[key]) parts.push(`${key.replaceAll("-", " ")} ${rules[key]}`);
   return `${capital(preset)} rules: ${parts.join(", ")}.`;
 }
 

@@ -1,4 +1,4 @@
-"""Policies under new rules: what they see, that they answer what is allowed, and what they are worth."""
+"""Policies of tables with payoffs: what they see, that they answer what is allowed, and their worth."""
 
 from __future__ import annotations
 

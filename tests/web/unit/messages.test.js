@@ -17,7 +17,7 @@ test("messages whose arguments do not matter to the page, and blanks around them
   }
 });
 
-test("RESULT has an outcome, whose historical spelling goes no further, and a payoff under new rules", () => {
+test("RESULT has an outcome, whose historical spelling goes no further, and a payoff at a table with payoffs", () => {
   for (const [word, outcome] of Object.entries({ LOOSE: "LOSE", LOSE: "LOSE", WIN: "WIN", PUSH: "PUSH" })) {
     assert.deepEqual(parse(`RESULT ${word}`), { kind: "RESULT", outcome });
     assert.deepEqual(parse(`RESULT ${word} -0.5`), { kind: "RESULT", outcome, payoff: "-0.5" });
@@ -26,7 +26,7 @@ test("RESULT has an outcome, whose historical spelling goes no further, and a pa
     assert.deepEqual(parse(`RESULT ${outcome} -5`), { kind: "RESULT", outcome, payoff: "-5" });
 });
 
-test("DECISION names what is allowed, where the table has new rules", () => {
+test("DECISION names what is allowed, at a table with payoffs", () => {
   const question = { options: ["HIT", "STAND", "SPLIT"] };
   assert.deepEqual(parse("DECISION HIT STAND SPLIT"), { kind: "DECISION", question });
   const bet = { options: ["BET"], limits: { minimum: 10, maximum: 80, bankroll: "487.5" } };

@@ -101,8 +101,8 @@ class Curves:
 def points_to(rounds: int) -> tuple[int, ...]:
     """The points of a learning curve up to a number of rounds, three for each decade, and that number itself.
 
-    They are fewer than those of a single run: an exact value under new rules takes as long as some 100,000
-    rounds.
+    They are fewer than those of a single run: an exact value of a table with payoffs takes as long as
+    some 100,000 rounds.
     """
     decades = (10**power for power in range(2, len(str(MAX_ROUNDS))))
     points = [step * decade for decade in decades for step in STEPS]

@@ -58,7 +58,7 @@ class Goal:
         name: what is measured, with its unit.
         figure: the runs.
         bound: what to reach.
-        is_least: whether the figure should be at least the bound, else at most.
+        is_least: whether the figure should be at least the bound, otherwise at most.
         form: how its numbers are written.
     """
 

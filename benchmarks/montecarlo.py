@@ -250,7 +250,7 @@ def montecarlo(
             " count outcomes and payoffs, whose means were found to agree.",
             "A rate of a run is the best of its slices of a tenth of a second, C and kernel in turns: other"
             " guests of the machine take the processor away for long stretches.",
-            "two workers: by the clock, without the start of the processes; all else in processor time.",
+            "two workers by the clock, without the start of the processes; the rest in processor time.",
             "Other work is by basic strategy too, or at random where there is no dealer; other tools play at"
             " random.",
         ),

@@ -35,7 +35,7 @@ _Choice = TypeVar("_Choice", bound=Enum)
 
 
 def rules_from(fields: Mapping[str, str], usual: str = "course") -> Rules:
-    """Rules from text: the preset named by `preset`, or else the usual one, changed by the other fields.
+    """Rules from text: the preset named by `preset`, or the usual one, changed by the other fields.
 
     This is what a command line means. The names and spellings are those of `Rules.fields`. Unknown names are
     ignored, since a later version may add some.

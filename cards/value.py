@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Value:
-    """A frozen dataclass that is copied and pickled by its fields, which makes it anew and looks at it again.
+    """A frozen dataclass that is copied and pickled by its fields, which builds it again and checks it again.
 
     What a dataclass has for this itself sets attributes,
     and a frozen one that is compiled lets nobody do that.

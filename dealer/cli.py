@@ -32,7 +32,7 @@ def dealer(
     ],
     rounds: Annotated[
         int,
-        typer.Argument(metavar="ROUNDS", min=0, help="How many rounds to deal in all; 0 deals without end."),
+        typer.Argument(metavar="ROUNDS", min=0, help="How many rounds to deal in all; 0 means no limit."),
     ],
     rules: Rules | None,
     tables: TableOptions,

@@ -36,7 +36,7 @@ MOST_ROUNDS: Final = 10**12
 
 
 _HOST = (
-    "Where the dealer is: 0.0.0.0 is this machine."
+    "The dealer's address; 0.0.0.0 means this machine."
     " With ws://host:port/ws, which speaks WebSocket, leave PORT out."
 )
 
@@ -73,7 +73,7 @@ def player(
         Path | None,
         typer.Option(
             help="The file of the table that the policy qtable plays by, of any kind. Default:"
-            " qtables/qtable.txt if there is one, else the table that comes with the package.",
+            " qtables/qtable.txt if there is one, otherwise the table that comes with the package.",
             show_default=False,
         ),
     ] = None,
@@ -108,10 +108,10 @@ def player(
     says QUIT; `player --local` is a game for you in this terminal.
 
     The rules are the dealer's, if it states them; otherwise those of the options below, by default `course`.
-    After a broken connection it comes back to its seat, if the dealer keeps it, or else joins again for the
-    rounds that are left: four tries, after pauses from 0.25 to 2 s. The results of rounds that were over
-    meanwhile are asked for. A round whose result is lost is counted without one, and is in no other figure.
-    When all tries have failed the results so far are printed, and the status is 1.
+    After a broken connection it comes back to its seat, if the dealer keeps it; otherwise it joins again for
+    the rounds that are left: four tries, after pauses from 0.25 to 2 s. It asks for the results of rounds
+    that ended in the meantime. A round whose result is lost is counted without one, and is in no other
+    figure. When all tries have failed the results so far are printed, and the status is 1.
 
     Ctrl-C leaves, and the summary is still printed. It says what the policy is worth exactly, from a fresh
     shoe, beside the best chart (which sees the total, the pair and the upcard) and the best play (which sees

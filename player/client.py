@@ -134,7 +134,7 @@ class Client(asyncio.Protocol):
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
         address: a `ws://` address to speak WebSocket with; otherwise plain lines.
-        rules: the rules, if they are known; else the dealer is asked for them, where it can be.
+        rules: the rules, if they are known; otherwise the dealer is asked for them, where it can be.
         token: the secret that reserves the name, where the dealer keeps names for their owners.
         shows: whether to ask for the dealer's cards.
 
@@ -517,7 +517,7 @@ class Client(asyncio.Protocol):
         return True
 
     def _note_refusal(self, text: str) -> None:
-        """Take back the last answer, where the clock has decided in its stead or it is waited for again."""
+        """Take back the last answer, where the clock has decided in its place or it is waited for again."""
         is_by_clock = text.startswith(_BY_CLOCK)  # it may say besides that it was the last mistake but one
         is_asked_again = self._conversation.is_reopened and not self.is_betting
         if is_by_clock or is_asked_again:

@@ -20,7 +20,7 @@ class CardCount:
     Args:
         system: how cards are counted.
         rules: what is played.
-        is_kept: whether the dealer keeps the shoe, and tells when it is fresh; else only the cards of a round
+        is_kept: whether the dealer keeps the shoe, and says when it is fresh; otherwise only cards of a round
             are counted.
 
     Attributes:

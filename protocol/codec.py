@@ -435,7 +435,7 @@ def _spelling(word: str) -> str:
     text = normal(word)
     if not text.isascii() and is_name(text):
         return f"this one is spelt {wire_name(text)} here"
-    return f"a blank is spelt %20 here, other letters likewise, and all in {MAX_WIRE_NAME} characters at most"
+    return f"a blank is spelt %20 here, other letters so too, and all in {MAX_WIRE_NAME} characters at most"
 
 
 def _bet(words: list[str]) -> m.Bet:

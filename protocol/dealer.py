@@ -61,7 +61,7 @@ MAX_VIOLATIONS_UNSEATED: Final = 10
 """The same before a seat is taken: more attempts, because no seat is lost."""
 
 LAST_WARNING: Final = "the next line that is refused ends the connection"
-"""The addition to the last refusal but one."""
+"""The addition to the second-to-last refusal."""
 
 LAST_MISTAKE: Final = "this was the last of {} mistakes in a row: the connection ends"
 """Said with the last refusal."""
@@ -375,7 +375,7 @@ class DealerConversation(Conversation):
         return with_expected(fault, expected_of_player(self.state, self.question))
 
     def _with_warning(self, reason: str) -> str:
-        """A sentence, and with the last but one that it is."""
+        """A sentence, and at the second-to-last refusal what comes next."""
         is_last_but_one = self._violations == self._most_violations - 1
         return f"{reason}; {LAST_WARNING}" if is_last_but_one else reason
 

@@ -22,7 +22,7 @@ class State(Enum):
     DEALING = "dealing"  # a round is open, and the player is not asked
     INSURING = "insuring"  # the same, and the dealer waits for an answer before the hands are played
     ASKED = "asked"  # the same, and the dealer waits for a decision about a hand
-    LEAVING = "leaving"  # the player has said QUIT; what crosses it on the wire is let pass
+    LEAVING = "leaving"  # the player has said QUIT; messages in flight are ignored
     CLOSED = "closed"  # the dealer has said QUIT: nothing more is said
 
     # Members are single, so their identity will do: Enum's own hash is a call for every message.

@@ -48,7 +48,7 @@ class PlayerConversation(Conversation):
 
     Args:
         address: a `ws://` address, to speak WebSocket; None for lines.
-        rules: the rules if they are known; else the dealer is asked for them where it can be, and what it
+        rules: the rules if known; otherwise the dealer is asked for them where it can be, and what it
             says meanwhile is held back.
 
     Attributes:

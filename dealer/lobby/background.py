@@ -83,7 +83,7 @@ class Background:
         then: Callable[[Result], None],
         failed: Callable[[], None] = lambda: None,
     ) -> None:
-        """Go on with the result of some work: at once if it is there, else when it has been done.
+        """Go on with the result of some work: at once if it is there, otherwise when it has been done.
 
         Args:
             key: what tells this work from other work.

@@ -207,7 +207,7 @@ class Practice:
         word: Word,
         otherwise: Callable[[], None] | None = None,
     ) -> None:
-        """Tell what is found; if nothing is do something else, or else say so by a word.
+        """Tell what is found; if nothing is found do something else, or say so by a word.
 
         While it is sought, whatever the guest says after its question waits, except for RULES.
         """

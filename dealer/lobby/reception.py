@@ -134,7 +134,7 @@ class Reception:
         guest.outbox.send(QUIT)
 
     def forget(self, guest: Guest) -> None:
-        """A connection is gone: its seat is kept if that was asked for, else its hand is forfeited."""
+        """A connection is gone: its seat is kept if that was asked for, otherwise its hand is forfeited."""
         self.seating.lose(guest)
         self._watching.unwatch(guest)
 
@@ -251,7 +251,7 @@ class Reception:
         self._refused(event.reason)
 
     def _keep_or_let_go(self, guest: Guest, event: PeerFinished) -> None:
-        """A player says no more: its seat is kept if that was asked for, else it stays to hear the result."""
+        """A player has closed its side: its seat is kept if asked for; otherwise it gets the result."""
         if self.seating.keep_away(guest):
             guest.outbox.close()
 
@@ -279,5 +279,5 @@ def _bet(guest: Guest, message: Bet) -> None:
 
 
 def _no_seat(guest: Guest, sentence: str) -> RefusalError:
-    """The refusal for want of a seat, which is no violation. It is final unless the guest watches."""
+    """The refusal where no seat is free, which is no violation. It is final unless the guest watches."""
     return RefusalError(Word.NO_SEAT, sentence, is_violation=False, is_final=not guest.watches)

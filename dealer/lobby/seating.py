@@ -99,7 +99,7 @@ class Seating:
         self._forget(seat)
 
     def lose(self, guest: Guest) -> None:
-        """The connection is gone: the seat is kept if that was asked for, else freed."""
+        """The connection is gone: the seat is kept if that was asked for, otherwise freed."""
         if not self.keep_away(guest):
             self.leave(guest, Reason.CONNECTION_LOST)
 

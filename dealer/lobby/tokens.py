@@ -64,7 +64,7 @@ def _pairs(path: Path, text: str) -> Iterator[tuple[int, tuple[str, str]]]:
             join = Join(name.rstrip())
         except ValueError:
             raise CommandError(
-                f"{path}, line {number}: expected a name of {NAME_FORM}, and behind it a blank and a token of"
+                f"{path}, line {number}: expected a name of {NAME_FORM}, then a blank and a token of"
                 f" 1 to {MAX_NAME_TOKEN} printable ASCII characters"
             ) from None
         yield number, (join.name, token)

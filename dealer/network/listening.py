@@ -91,7 +91,7 @@ class Listening:
             option: how another host is told, with `{}` in its place.
         """
         if self.is_everywhere and not self.others:
-            return "this machine has no network address, so no other machine can reach it as yet"
+            return "this machine has no network address, so no other machine can reach it yet"
         if not self.is_local or not self.is_by_name or self.host.lower() == "localhost":
             return None
         ways = [option.format(each) for each in ("0.0.0.0", *network_addresses(socket.AF_INET)[:1])]
@@ -121,7 +121,7 @@ async def bind(
 ) -> tuple[Listening, list[socket.socket]]:
     """Listen at all addresses of a host, with the same port; connections wait to be accepted.
 
-    Addresses of a name that are not this machine's are passed over, unless all are.
+    Addresses of a name that are not this machine's are left out, unless all are.
 
     Args:
         loop: looks the host up.

@@ -14,8 +14,8 @@ from protocol import BetRequest
 class Betting:
     """The bets of one round after the other.
 
-    Bots, and players who know only the old words, stake the minimum and are not asked. Nobody waits for a
-    player who is away, as long as another person is there: the seat then stakes the minimum too.
+    Bots and classic players stake the minimum and are not asked. The table does not wait for a player who is
+    away, as long as another person is there: the seat then stakes the minimum too.
 
     Args:
         bets: what may be staked.

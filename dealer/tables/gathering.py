@@ -16,7 +16,7 @@ class Gathering:
 
     The first round begins when enough people sit there, or every seat is taken. After that the table plays on
     with the players who are there (without a dealer at least two), as long as one of them is not a bot. Once
-    only bots are left, it waits for as many people again. Whoever runs a match puts another one in its place.
+    only bots are left, it waits for as many people again. A tournament puts another one in its place.
 
     Args:
         rules: the rules of the table.

@@ -38,7 +38,7 @@ class Row:
 class Ledger:
     """A row for each seat that was taken and played, and the tally of all rounds together.
 
-    A row belongs to the seat and not to its name: whoever takes the same name has another, which is told
+    A row belongs to the seat and not to its name: another player with the same name has another row, told
     apart by a number, as in `ada (2)`. It is the player's until the seat is free, also from another
     connection.
     """

@@ -1,4 +1,4 @@
-"""Doubles 10 and 11 where it can, else draws below 16: a generator that gets lines and yields answers."""
+"""Doubles 10 and 11 where it can, otherwise draws below 16: a generator of answers to lines."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""Looks at the dealer's upcard, with asyncio: against 2 to 6 it draws below 12, else below 17."""
+"""Looks at the dealer's upcard, with asyncio: against 2 to 6 it draws below 12, otherwise below 17."""
 
 import asyncio
 import sys

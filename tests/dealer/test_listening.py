@@ -123,7 +123,7 @@ def test_a_host_that_others_cannot_reach_is_told_with_what_was_expected(machine:
     assert told == [at_home.warning("{}"), f"port 8088 is open to others at {LAN} and {OTHER}", None, None]
     machine.clear()
     assert everywhere.warning("{}") == (
-        "this machine has no network address, so no other machine can reach it as yet"
+        "this machine has no network address, so no other machine can reach it yet"
     )
     assert not everywhere.is_local
 

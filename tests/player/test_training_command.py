@@ -262,7 +262,7 @@ def test_with_a_shoe_that_is_kept_the_grade_is_that_of_a_fresh_one(tmp_path: Pat
 HERE = ["127.0.0.1", "80"]
 
 MISTAKES: list[tuple[list[str], str]] = [
-    ([*HERE, "1", "9"], "there is no place for '9': expected HOST PORT ROUNDS, such as"),
+    ([*HERE, "1", "9"], "'9' does not belong here: expected HOST PORT ROUNDS, such as"),
     (["wss://127.0.0.1:80/ws"], "encryption"),
     (["a..b"], "'a..b' is not a host"),
     (["127.0.0.1", "1e6"], "1000000 is not a port: expected 1 to 65535"),

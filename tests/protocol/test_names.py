@@ -90,7 +90,7 @@ def test_a_letter_that_was_sent_as_two_characters_is_one() -> None:
     [
         ("JOIN José", "; this one is spelt Jos%C3%A9 here"),
         ("JOIN Jose\u0301 3", "; this one is spelt Jos%C3%A9 here"),
-        ("JOIN " + "李" * 23, "; a blank is spelt %20 here, other letters likewise, and all in 200"),
+        ("JOIN " + "李" * 23, "; a blank is spelt %20 here, other letters so too, and all in 200"),
     ],
 )
 def test_who_types_a_name_as_it_is_is_told_how_it_is_spelt(line: str, hint: str) -> None:

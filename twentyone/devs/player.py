@@ -75,7 +75,7 @@ class ThresholdState(NamedTuple):
 
 
 class Threshold(Atomic[ThresholdState]):
-    """Decides: 0.1 s after a value it sends HIT if that is below the threshold, else STAND and the value.
+    """Decides: 0.1 s after a value it sends HIT below the threshold, otherwise STAND and the value.
 
     A value that arrives while another is pending replaces it and restarts the time.
     """

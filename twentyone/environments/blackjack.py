@@ -41,8 +41,8 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
 
     Observation: `(total, upcard, soft)`. The total is 2 to 21 while the round is open, and up to 32 when it
     is over. (With aces that always count 11, two aces are 22 as dealt, and any action ends the round.) The
-    upcard is 2 to 11, where 11 is an ace. Soft is 1 if an ace counts 11 and could still count 1, else 0. With
-    `observation="discrete"` it is one number instead, and with `"box"` an array: see
+    upcard is 2 to 11, where 11 is an ace. Soft is 1 if an ace counts 11 and could still count 1, otherwise 0.
+    With `observation="discrete"` it is one number instead, and with `"box"` an array: see
     `twentyone.environments.encoding`.
 
     Reward: the payoff in initial bets when the round is over, +1, 0 or -1, and 0 before.
@@ -59,9 +59,9 @@ class BlackjackEnv(gymnasium.Env[Any, int]):
       and surrender before the peek; and where nothing is asked, because the cards as dealt decide, it ends
       the round.
     - Observation: `(total, upcard, soft, pair, hands, question)`, of the hand that is asked about or, when
-      the round is over, was last: also the points, 1 to 10 (an ace is 1), of a pair that may be split, else
-      0; how many hands the player has; and what is asked: 0 play, 1 insurance, 2 surrender before the peek,
-      where a pair counts as one that may be split if it may be later.
+      the round is over, was last: also the points, 1 to 10 (an ace is 1), of a pair that may be split,
+      otherwise 0; how many hands the player has; and what is asked: 0 play, 1 insurance, 2 surrender before
+      the peek, where a pair counts as one that may be split if it may be later.
     - Reward: the payoff of all hands and of the insurance. The outcome may be "SURRENDER".
 
     `reset(seed=)` starts with a fresh shoe, and from there the same seed always deals the same cards. So does

@@ -44,7 +44,7 @@ class Step(NamedTuple):
         observations: int64 (rows, tables).
         rewards: float64 (tables,).
         outcomes: int64 (tables,): `OPEN`, or the number of the outcome of a round that is over now.
-        dealers: int64 (tables,): the total of the dealer's hand if the round is over now, else 0.
+        dealers: int64 (tables,): the total of the dealer's hand if the round is over now, otherwise 0.
         masks: int8 (tables, actions): what is allowed now; None where that is always all.
     """
 

@@ -223,7 +223,7 @@ class Seat:
             case RulesKnown(rules):
                 self.rules = rules or self.rules
             case Error() | Refused() if self._conversation.is_reopened and self._answer is not None:
-                self._say(self._answer)  # it was refused in the stead of one that the dealer's clock took
+                self._say(self._answer)  # it was refused in place of one that the dealer's clock took
             case DealerQuit():
                 raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
             case PeerFinished():

@@ -53,7 +53,7 @@ class Solution:
 
     Attributes:
         rules: the rules.
-        policy: (22, 22) 1 where it hits, else 0. For an infinite deck it is the best play too.
+        policy: (22, 22) 1 where it hits, otherwise 0. For an infinite deck it is the best play too.
         evaluation: its exact value.
     """
 

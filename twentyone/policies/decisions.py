@@ -56,7 +56,7 @@ def mimic(rules: Rules) -> DecisionTable:
 
 
 def greedy(table: ActionValues, name: str) -> DecisionTable:
-    """Play by a Q table: HIT where its value is greater, else STAND. It is called `name`."""
+    """Play by a Q table: HIT where its value is greater, otherwise STAND. It is called `name`."""
     return _table(name, table.values[:, :, HIT] > table.values[:, :, STAND])
 
 

@@ -136,7 +136,7 @@ def load_learned(path: Path) -> ActionValues:
 
 
 def own_table() -> tuple[ActionValues, str]:
-    """Read the table to play by if none is named: the user's own if there is one, else the packaged one.
+    """Read the table to play by if none is named: the user's own if there is one, otherwise the packaged one.
 
     Returns:
         The table, and what to call it in a sentence.

@@ -89,7 +89,7 @@ class PolicyName:
         text: the name as typed.
         kind: the word before the colon; `function` for a Python object.
         total: the total below which a threshold draws, 0 to 22.
-        file: the file of a chart or a table; of a Q table, None is the user's own, or else the one that comes
+        file: the file of a chart or a table; of a Q table, None is the user's own, or the one that comes
             with the package.
     """
 
@@ -150,4 +150,4 @@ def descriptions() -> str:
 
 def defaults() -> str:
     """The default policies by preset, for a help text."""
-    return ", ".join([*(f"{name} for {preset}" for preset, name in DEFAULTS.items()), "else basic"])
+    return ", ".join([*(f"{name} for {preset}" for preset, name in DEFAULTS.items()), "otherwise basic"])

@@ -12,7 +12,7 @@ ObservationTuple = tuple[int, ...]
 """An observation: the total of the hand, the value of the upcard, and 1 for a soft hand, 0 for a hard one.
 
 Where more than HIT and STAND is asked, three more: the points of a pair that may be split, 1 to 10 (an ace is
-1), else 0; how many hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
+1), otherwise 0; how many hands the player has; and what is asked: `PLAY`, `INSURANCE` or `SURRENDER`.
 """
 
 PLAY: Final = 0

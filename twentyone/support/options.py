@@ -100,7 +100,7 @@ def replace_parameter(
     parameters: list[inspect.Parameter] = []
     for each in signature.parameters.values():
         parameters += options if each.name == name else [each]
-    parameters.sort(key=lambda each: each.kind)  # arguments go before options, and all else keeps its order
+    parameters.sort(key=lambda each: each.kind)  # arguments before options; the rest keeps its order
     setattr(with_options, "__signature__", signature.replace(parameters=parameters))  # noqa: B010
     with_options.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": int}
     return with_options

@@ -36,7 +36,7 @@ def sentence_of(error: TyperException) -> str:
         case "BadParameter" if parameter is not None:
             return f"{_name(parameter)}: {words.removeprefix('Value error, ')}"
     if extra := re.fullmatch(r"Got unexpected extra argument(?:\(s\)|s)? \((.*)\)", words, re.DOTALL):
-        return f"there is no place for {extra[1]!r}: {_expected(context)}"
+        return f"{extra[1]!r} does not belong here: {_expected(context)}"
     if unknown := re.match("No such command (.*?)(?:$|[.] Did you mean '(.*?)')", words, re.DOTALL):
         words_here = ", ".join(context.command.commands)
         meant = f"did you mean {unknown[2]}?" if unknown[2] else f"expected one of {words_here}"

@@ -48,7 +48,7 @@ def example(what: str, before: str = "", then: str = EXAMPLE, **how: Any) -> Fin
         ("abort", INTERRUPTED, "example: interrupted\n"),
         ("hostile", FAILED, "example: no \\x1b[2J\\x9b\\u202e\\r\\udcff file\n"),
         ("well --decks nine", USAGE, "example: decks is 'nine': expected 1 to 8, or inf\n"),
-        ("well too many", USAGE, "example: there is no place for 'too many': expected WHAT\n"),
+        ("well too many", USAGE, "example: 'too many' does not belong here: expected WHAT\n"),
         ("", USAGE, "example: WHAT is missing: expected WHAT\n"),
     ],
 )

@@ -129,7 +129,7 @@ def count(
     backend: Backend,
     checkpoint: CheckpointOption = None,
 ) -> int:
-    """Count cards: what a system knows, when to play otherwise for it, and what bets by it win.
+    """Count cards: how well a system works, when to change your play, and what betting by it wins.
 
     A player who counts adds a tag for each card that it sees. The true count is that sum by decks that were
     not seen, rounded down; for a system whose tags of a deck do not add up to 0, what the cards seen add on

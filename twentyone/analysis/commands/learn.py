@@ -85,7 +85,7 @@ def learn(
 
     `analysis learn 1M` writes qtables/qtable.txt and its learning curve, TABLE.curve.csv (rounds, gap,
     expected_value, seconds), every few seconds, at the end and on Ctrl-C (status 130). Run it again and it
-    goes on from there; the same seed gives the same table. The rules are those of the table, else `course`,
+    goes on from there; the same seed gives the same table. The rules are those of the table, or `course`,
     unless others are given. qlearning, the project's own method, has no settings; the others have those of
     the textbooks, or of the table. Processes or a cluster can share the work of random-play, and do from
     67 million rounds on.

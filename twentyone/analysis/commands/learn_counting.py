@@ -44,7 +44,7 @@ class Asked(NamedTuple):
 
     Attributes:
         rounds: how many rounds to learn from, in addition to those of the table.
-        rules: the rules; None for those of the table, else `vegas`.
+        rules: the rules; None for those of the table, otherwise `vegas`.
         system: the system of counting, as typed.
         method: the name of the method.
         changes: the settings that were given.
@@ -76,7 +76,7 @@ def check_counting(
         rounds: how many.
         is_other: by options for other kinds of learning, whether they are given.
         until_change: the options to stop, which have no meaning here.
-        until_gap: likewise.
+        until_gap: the same.
         backend: where the work was to be done.
 
     Raises:

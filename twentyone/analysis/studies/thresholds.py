@@ -1,8 +1,8 @@
 """The search for basic strategy without a dealer, by simulation: the pair that no single seat can improve.
 
-In each round, all seats but one play the same pair, and the last seat plays every pair in turn, on the same
-cards. So the gain of one pair over another is measured round by round (common random numbers), without the
-luck of the cards.
+In each round, all seats except one play the same pair, and the last seat plays every pair in turn, on the
+same cards. So the gain of one pair over another is measured round by round (common random numbers), without
+the luck of the cards.
 
 Here the seats play one after another, not in turns, and the deviating seat is always the last. Neither
 matters with a shoe that is fresh every round: no decision depends on the cards of another seat, and all
@@ -139,7 +139,7 @@ def responses(
     seed: int,
     job: Job = HERE,
 ) -> Responses:
-    """Play rounds in which all seats but one play a pair, and the last seat plays every pair.
+    """Play rounds in which all seats except one play a pair, and the last seat plays every pair.
 
     Args:
         rules: the rules, without a dealer; the shoe is treated as fresh every round.

@@ -45,7 +45,7 @@ def check(
     `deck_orders_after_each_shuffle`, a list with the cards after the first shuffle, the second, and so on.
 
     The keys of --json: `agree` (the number of runs that agree) and `runs`, each with `model`, `name`,
-    `events` (the number of values compared) and `difference` ("" if the run agrees; else the first
+    `events` (the number of values compared) and `difference` ("" if the run agrees; otherwise the first
     difference, or why the run cannot be replayed).
     """
     from twentyone.devs.traces import TraceError, recordings_in, replay

@@ -57,9 +57,9 @@ def game(
     """Play whole games and print their outcomes.
 
     The challenger draws to 15 and the dealer to 17. Aces count 1. Each game has a fresh deck of 52 cards. A
-    game takes 12 + 2.2 k simulated seconds if the challenger busts with k cards, else 13 + 2.2 (k + d), where
-    the dealer has d cards. Up to 20 games are printed one by one. The log, about 8 kB a game, has one game
-    after the other, each from time 0.
+    game takes 12 + 2.2 k simulated seconds if the challenger busts with k cards, otherwise 13 + 2.2 (k + d),
+    where the dealer has d cards. Up to 20 games are printed one by one. The log, about 8 kB a game, has one
+    game after the other, each from time 0.
 
     The keys of --json: `games`, `outcomes` (by name: `count`, `share`, `standard_error`), `seconds`,
     `games_per_second`, `seed` (null if nothing is random) and, for up to 20 games, `played`: `outcome`,

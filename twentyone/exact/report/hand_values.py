@@ -28,7 +28,7 @@ class Insurance(NamedTuple):
     Attributes:
         bet: the expected payoff of the side bet alone, in initial bets; 0 without it.
         natural: for a natural that is paid at a ratio, the values of keeping it without insurance and with
-            it; at 3:2 the second is 1 for certain, which is called even money. Else None.
+            it; at 3:2 the second is 1 for certain, which is called even money. Otherwise None.
     """
 
     bet: float
@@ -44,8 +44,8 @@ class HandValues(NamedTuple):
         is_split: whether a split has made it.
         options: what each option is worth in initial bets, given what is known when it is asked.
         surrender: where surrender is asked before the dealer looks for a natural: the values of giving up
-            then, and of playing on. Else None.
-        insurance: where it is offered; else None.
+            then, and of playing on. Otherwise None.
+        insurance: where it is offered; otherwise None.
     """
 
     cards: tuple[int, ...]
@@ -113,7 +113,7 @@ def _insurance(
         return Insurance(bet, None)
     natural = (2 * bet + 1) / 3  # the chance of the dealer's: the bet is worth (3 chance - 1) / 2
     kept = options[Decision.STAND]
-    if rules.hole_card is HoleCard.PEEK:  # its value is given that the dealer has none, and else it pushes
+    if rules.hole_card is HoleCard.PEEK:  # its value is given that the dealer has none; otherwise it pushes
         kept *= 1 - natural
     return Insurance(bet, (kept, kept + bet))
 

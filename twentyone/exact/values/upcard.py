@@ -53,7 +53,7 @@ class AgainstUpcard:
         possible: (n,) whether the shoe has the cards of a hand beside the upcard.
         chances: (n, 10) the chance of each card for a hand that draws.
         natural: (n,) the chance that the dealer has a natural which counts as one.
-        counted: (n,) the chance of what the values count: 1 less `natural` under `peek` and `obo`, else 1.
+        counted: (n,) the chance of what the values count: 1, under `peek` and `obo` less `natural`.
         stand: (n,) the value of standing; that of the player's own natural is `own_natural`.
         bust: (n,) what a further card adds to the value of hitting by making the hand bust.
         double: (n,) the value of doubling.

@@ -118,7 +118,7 @@ def rules_of(preset: str, **changed: Any) -> Rules:
 
 
 def first_board(rules: Rules, holes: int, marbles: int, line: str | None = None) -> Board:
-    """The board to begin with: the one in a line of text, if one was given, else the initial board.
+    """The board to begin with: the one in a line of text, if one was given, otherwise the initial board.
 
     A board that is already over is swept, if the rules have a sweep.
 

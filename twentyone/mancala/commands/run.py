@@ -46,7 +46,7 @@ def run(
         typer.Option(
             min=1,
             max=MOST_BOARDS,
-            help="Boards in an instance. Default: 5 for game_trace, else as many as the predicates need.",
+            help="Boards in an instance. Default: 5 for game_trace, otherwise as many as needed.",
             show_default=False,
         ),
     ] = None,

@@ -129,7 +129,7 @@ def on_board_term(cell: Term) -> Term:
 
 
 def in_row_term(cell: Term, is_first: Term) -> Term:
-    """The cell is a hole of player 1 if `is_first`, else of player 2."""
+    """The cell is a hole of player 1 if `is_first`, otherwise of player 2."""
     return z3.If(is_first, z3.And(cell >= 0, cell < HOLES), z3.And(cell > HOLES, cell < LAST))
 
 

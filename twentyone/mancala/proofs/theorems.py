@@ -145,7 +145,7 @@ def _refuted(
 
 
 def _refuting_board(theorem: str, rule: Rule, failed: Counterexample) -> Counterexample | None:
-    """Boards that refute a theorem, of the size at which a lemma failed, or else of a small size.
+    """Boards that refute a theorem, of the size at which a lemma failed, otherwise of a small size.
 
     A theorem that holds also if moves go round the board may fail only there.
     """

@@ -302,7 +302,7 @@ def next_move(depth: int, line: Any) -> int:
 
 @compiled
 def search(cells: Cells, target: int, line: Line, tables: Tables, game: Game, work: NDArray[np.int64]) -> int:
-    """A bound on the value of a position: a lower bound if it is at least the target, else an upper bound.
+    """A bound on the value of a position: a lower one if it is at least the target, otherwise an upper one.
 
     Args:
         cells: the position; the game is not over.

@@ -9,7 +9,7 @@ They are defined in Griffin, P. A., "The Theory of Blackjack" (5th edition, 1999
 
 The last depends on what is played and how deep the cards are dealt. Here it is, for the rules with one deck:
 the first decision on each hand of two cards against each upcard, and insurance; basic strategy against the
-alternative with which most can be gained, others being passed over; and the mean over all decisions with 49
+alternative with which most can be gained, others being ignored; and the mean over all decisions with 49
 to 26 cards unseen. Griffin had about 70 plays by total, and his figures are within 0.02 of these.
 """
 

@@ -48,7 +48,7 @@ class Index(NamedTuple):
 
     Attributes:
         at: the true count, not rounded, where the margin is 0.
-        rises: whether the decision is the better one from there up; else it is from there down.
+        rises: whether the decision is the better one from there up; otherwise it is from there down.
     """
 
     at: float

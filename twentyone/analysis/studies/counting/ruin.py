@@ -55,7 +55,7 @@ def _log_normal(at: float) -> float:
 def ruin_interval(winnings: Winnings, bankroll: float) -> tuple[float, float]:
     """The 95 % interval of the risk of ruin, by that of the win.
 
-    The variance has an interval too, which is so much narrower that it is passed over.
+    The variance has an interval too, which is so much narrower that it is ignored.
     """
     low, high = winnings.per_round.interval()
     return risk_of_ruin(high, winnings.variance, bankroll), risk_of_ruin(low, winnings.variance, bankroll)

@@ -110,7 +110,7 @@ def _one_row_empty(_: Roles) -> Formula:
 
 
 def kept_if_ended(roles: Roles) -> Formula:
-    """The turn is kept if the last marble fell into `mine`, and else it may be kept too."""
+    """The turn is kept if the last marble fell into `mine`, and otherwise it may be kept too."""
     unless = (box(cell(roles.mine, s.NOT_GROWN)), box(s.SAME_TURN))
     return tuple(
         (box(prev(number, ~s.value_before(roles.mine))), box(cell(number, s.CHANGED)), *unless)
@@ -119,7 +119,7 @@ def kept_if_ended(roles: Roles) -> Formula:
 
 
 def switched_unless_ended(roles: Roles) -> Formula:
-    """The turn switches unless the last marble fell into `mine`, and else it may switch too."""
+    """The turn switches unless the last marble fell into `mine`, and otherwise it may switch too."""
     grew = cell(roles.mine, s.GREW)
     return tuple(
         (

@@ -106,7 +106,7 @@ class Transport:
         """Nothing: what is written is taken at once."""
 
     def pause_reading(self) -> None:
-        """Nothing: whoever feeds does so in turns."""
+        """Nothing: the sides are fed in turns."""
 
     def resume_reading(self) -> None:
         """Nothing."""

@@ -27,8 +27,9 @@ class Cores(Enum):
     """The cores of the two processes of a pair.
 
     It decides what a single connection costs. On one core the pair takes turns, and the cost is that of the
-    code; on two, each wakes the other across the machine for every message, which may cost more than all
-    else and the same for any program. Left to the system it may be either, and change within a run.
+    code; on two, each wakes the other across the machine for every message, which may cost more than
+    everything else, and the same for any program. Left to the system it may be either, and change
+    within a run.
     """
 
     ANY = "any"

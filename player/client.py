@@ -150,7 +150,7 @@ class Client(asyncio.Protocol):
         ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
         seat_token: what the seat is kept under, if the dealer has been asked for that and has not refused.
-        tells_cards: whether the player is told each card as it comes.
+        tells_cards: whether the player is shown each card as it comes.
         notes_decided: whether the dealer also says what its clock has decided, so that `decided` is complete.
     """
 

@@ -230,7 +230,7 @@ class Seating:
 
 
 def _why_sent_away(seat: Seat, room: Room) -> Reason:
-    """Why the player of a seat was told QUIT by its table."""
+    """The reason why a table sent QUIT to the player of a seat."""
     bets = room.table.rules.bets
     if seat.rounds_left == 0:
         return Reason.ROUNDS_PLAYED

@@ -28,7 +28,7 @@ class Watching:
     Args:
         rooms: the tables that are open, the oldest first.
         most_from_address: the most onlookers from one address.
-        most_opened: the most tables that players from one address have open; whoever opens one watches it.
+        most_opened: the most tables that players from one address have open; their openers watch them.
     """
 
     def __init__(self, rooms: Callable[[], Iterable[Room]], most_from_address: int, most_opened: int) -> None:

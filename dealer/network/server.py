@@ -35,13 +35,13 @@ from dealer.tables.seat import Seat
 from dealer.web import site_for
 
 GRACE: Final = 5.0
-"""Seconds that open rounds get to be finished once the dealer was told to stop."""
+"""Seconds that open rounds have to be finished once the dealer is stopping."""
 
 LINGER: Final = 1.0
 """Seconds that a peer gets to close its side after the dealer's last words."""
 
 LINE_END_TIMEOUT: Final = 3.0
-"""Seconds that a line may lack its end before its player is told so: longer than any network takes."""
+"""Seconds that a line may lack its end before an ERROR says so: longer than any network takes."""
 
 SOCKET_BUFFER: Final = 16_384
 """Bytes that the system is asked to keep in each direction for a connection, of which it makes twice as many.

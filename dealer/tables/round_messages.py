@@ -1,6 +1,6 @@
 """The messages to each seat about a round, record by record.
 
-A seat is told its own hands, the dealer's upcard and its own result. At a table that tells
+A seat gets its own hands, the dealer's upcard and its own result. At a table with
 payoffs it sees the dealer's other cards as they are turned; at others only if it has asked for them (SHOW),
 before its result, and where there is no dealer it is then shown the others' hands.
 """

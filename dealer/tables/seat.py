@@ -50,7 +50,7 @@ class Seat:
         refusals: how many of the player's lines were refused.
         outbox: the way to the player; None to a bot, and to one whose connection is lost.
         label: what the player is called where players of one name are told apart.
-        shows: whether the player is told the dealer's cards before its results.
+        shows: whether the player gets the dealer's cards before its results.
         tally: where its hands are counted; None before the first.
         late: which decisions of its last round its clock made, by number from 0 among all of that round.
     """
@@ -133,7 +133,7 @@ class Seat:
         self.bet = chips
 
     def told(self, payoff: Payoff) -> Payoff:
-        """A payoff in initial bets as the player is told it: in chips where bets are asked."""
+        """A payoff in initial bets as it is sent to the player: in chips where bets are asked."""
         return payoff if self.bet is None else exact(payoff * self.bet)
 
     def settle(self, payoff: Payoff) -> None:

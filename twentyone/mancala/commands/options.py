@@ -80,7 +80,7 @@ SweepOption = Annotated[
 ]
 WinningOption = Annotated[
     Winning | None,
-    typer.Option("--winner", help="Who wins: the fuller store, or the empty row.", rich_help_panel=PANEL),
+    typer.Option("--winner", help="The winner: the one with the fuller store, or the empty row.", rich_help_panel=PANEL),
 ]
 
 

@@ -249,8 +249,8 @@ class Rules(Value):
         hole_card: when the dealer looks at the hole card.
         bets: the least and the largest bet; None if each player stakes one unit and is not asked.
         bankroll: the chips that a player sits down with; None for 100 times the least bet.
-        tells_payoffs: whether it is a table with payoffs, where a dealer sends payoffs, options and its cards:
-            one of the fields from `double` on is not at its first value, or `naturals` is a ratio.
+        tells_payoffs: whether it is a table with payoffs, where a dealer sends payoffs, options and its
+            cards: one of the fields from `double` on is not at its first value, or `naturals` is a ratio.
             Otherwise HIT and STAND are all that is asked, DECISION names no options, and RESULT the outcome
             alone.
 

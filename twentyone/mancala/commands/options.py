@@ -80,7 +80,9 @@ SweepOption = Annotated[
 ]
 WinningOption = Annotated[
     Winning | None,
-    typer.Option("--winner", help="The winner: the one with the fuller store, or the empty row.", rich_help_panel=PANEL),
+    typer.Option(
+        "--winner", help="The winner: by the fuller store, or by the empty row.", rich_help_panel=PANEL
+    ),
 ]
 
 

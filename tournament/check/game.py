@@ -56,7 +56,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether the program has been told QUIT."""
+        """Whether QUIT was sent to the program."""
         return self.session.has_quit
 
     def sit(self, join: Join) -> None:

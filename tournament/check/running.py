@@ -69,7 +69,7 @@ class Found:
         title: what it is.
         fault: what the other side did wrong; None where it passed.
         plain: the same without what may be the reason.
-        note: what may be worth knowing, else empty.
+        note: what may be worth knowing, otherwise empty.
         is_tried: whether it could be had.
         transcript: the last lines that were said.
         errors: the last lines of the program's standard error.

@@ -148,7 +148,7 @@ SITUATIONS: Final = (
         "unknown messages",
         acts.some_rounds,
         delivery=Delivery(verbs=True),
-        hint="a message that it does not know came before; such messages are passed over",
+        hint="a message that it does not know came before; such messages are ignored",
         voices=NOT_CLASSIC,
     ),
     Situation(
@@ -163,7 +163,7 @@ SITUATIONS: Final = (
         "unasked",
         "RULES and HELP that it did not ask for",
         acts.unasked,
-        hint="RULES and HELP came before, which it had not asked for; such messages are passed over",
+        hint="RULES and HELP came before, which it had not asked for; such messages are ignored",
         voices=NOT_CLASSIC,
     ),
     Situation("cut", "the connection is closed while cards are dealt", acts.cut, ends="its end"),

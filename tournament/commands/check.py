@@ -71,9 +71,9 @@ def check(
     """Find out whether a program follows the protocol as a player.
 
     The program is started for each situation and plays real rounds, with cards that bring the situation
-    about; what it decides is its own affair. One line tells for each whether it passed, else what was wrong,
-    what was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error.
-    A fault that comes again is not told again: `--only` tells it for the situation that it names.
+    about; what it decides is its own affair. One line for each says that it passed, or what was wrong, what
+    was said (`>` by the program, `<` by the dealer, with seconds), and what it wrote to standard error. A
+    fault that comes again is not printed again: `--only` prints it for the situation that it names.
     With `--rules vegas` there are bets, insurance, splits and surrender too.
 
     With `--listen` a program that connects by itself is waited for, once for each situation.

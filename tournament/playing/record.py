@@ -168,9 +168,9 @@ class Record:
 def with_declines(
     round_: Round, shoe: QueuedShoe | NumberedShoes, decisions: Sequence[tuple[float, bool]]
 ) -> tuple[Round, list[tuple[float, bool]]]:
-    """A round against the dealer as it is for a player who knows more than the old words.
+    """A round against the dealer as it is for a player who knows more than the original messages.
 
-    Whoever knows only these is not asked about insurance, nor for a surrender before the dealer looks. The
+    A classic player is not asked about insurance, nor for a surrender before the dealer looks. The
     dealer has then declined for it, so that rules, cards and decisions give the round.
 
     Args:

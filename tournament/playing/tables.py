@@ -119,7 +119,7 @@ class _Playing:
             await self._end(server, tasks)
 
     async def play_out(self) -> None:
-        """Deal the rounds that are left to those who are out, who forfeit them; whoever is left stands."""
+        """Deal the rounds that are left to those who are out, who forfeit them; the others stand."""
         match, rules = self.match, self._settings.rules
         while match.rounds_left > 0:
             for _ in range(min(FORFEITS_PER_TURN, match.rounds_left)):

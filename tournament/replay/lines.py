@@ -153,7 +153,7 @@ class Replayer:
         return Replayed(told, round_, expected, unverified)
 
     def _shoe(self, told: Mapping[str, Any], rules: Rules) -> Shoe:
-        """The source of the cards: the shoe that the line tells, or else its cards."""
+        """The source of the cards: the shoe that the line tells, otherwise its cards."""
         shoe = told.get("shoe")
         if shoe is None:
             return StackedShoe(_cards(told["records"], rules))

@@ -75,7 +75,7 @@ class Heatmap:
 class Errors(NamedTuple):
     """The errors of all entrants: a heatmap of each, and the dearest rounds, the dearest first.
 
-    Of a tournament that is open there are no dearest rounds: whoever comes later would know their cards.
+    An open tournament has no dearest rounds: an entrant that comes later would know their cards.
     """
 
     heatmaps: Sequence[Heatmap]

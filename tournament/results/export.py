@@ -1,7 +1,7 @@
 """Every round of a tournament as rows, one for each round and entrant: CSV, JSON or Parquet.
 
 Rows come match by match, round by round and place by place. Times are in the last column, since they differ
-from run to run; all else is the same for equal results, to the byte.
+from run to run; everything else is the same for equal results, to the byte.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ class Known(NamedTuple):
 
 
 def closest(rules: Rules) -> Known:
-    """The chart that is closest to some rules: 1 deck, else 6, and the dealer as he is."""
+    """The chart that is closest to some rules: 1 deck, otherwise 6, and the dealer as he is."""
     return Known(
         decks=1 if rules.decks == 1 else 6,
         hard17=rules.dealer_stands is DealerStands.HARD17,
@@ -182,7 +182,7 @@ COMPARED: Final = ("vegas", "reno", "europe")
 
 THREE_CARDS: Final = (
     "A first hand of two cards is given up, so without surrender this entry is for three cards and more only."
-    " These hold low cards, which then lack in the shoe, and standing is the better of the two by a little."
+    " These hold low cards, which are then missing from the shoe, and standing is better by a little."
 )
 """The reason why 16 against 10 stands where a book hits."""
 

@@ -152,7 +152,7 @@ note_of = part(answer_of)
 
 @inlined
 def deal_seat(shoe: Any) -> np.uint8:
-    """Deal the hand that was asked about, or else the next one, and note the card."""
+    """Deal the hand that was asked about, otherwise the next one, and note the card."""
     at = shoe.at
     if at[PENDING] == 0:
         at[PLACE] += 1

@@ -56,8 +56,8 @@ class SteppingRules(NamedTuple):
         game: the rules of a round.
         totals: uint8 (hands, 16): the total of the hand that a card of each rank makes of one, bust or not.
         upcards: int64 (13,): the value of each rank as the upcard.
-        options: int8 (questions + 1, actions): 1 for each action that is an answer, else 0. STAND always is
-            one: it declines what is asked before play, and goes on where nothing is asked.
+        options: int8 (questions + 1, actions): 1 for each action that is an answer, otherwise 0. STAND always
+            is: it declines what is asked before play, and goes on where nothing is asked.
         full: uint8 (cards,): the ranks of a full shoe; none for an infinite deck.
         fewest: with fewer cards left before a round, the shoe is made fresh.
     """

@@ -351,11 +351,11 @@ def step_all(
         tables: the tables. Is written.
         actions: int64 (tables,): numbers of actions that are allowed, see `first_forbidden`; BEGIN; or LEAVE.
         observations: int64 (ROWS, tables): is written.
-        masks: int8 (tables, actions): is written with 1 for each action that is allowed, else 0; int8
+        masks: int8 (tables, actions): is written with 1 for each action that is allowed, otherwise 0; int8
             (0, actions): that is not asked for.
-        rewards: float64 (tables,): is written: the payoff if the round is over now, else 0.
-        outcomes: int64 (tables,): is written: the number of the outcome if it is over now, else OPEN.
-        dealers: int64 (tables,): is written: the total of the dealer's hand if the round is over now, else 0.
+        rewards: float64 (tables,): is written: the payoff if the round is over now, otherwise 0.
+        outcomes: int64 (tables,): is written: the number of the outcome if it is over now, otherwise OPEN.
+        dealers: int64 (tables,): is written: the total of the dealer's hand if the round is over now, or 0.
     """
     for i in range(actions.size):
         rewards[i] = 0.0

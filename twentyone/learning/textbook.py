@@ -87,7 +87,7 @@ def decayed(start: float, decay: float, visits: int) -> float:
 
 
 def best_action(values: Sequence[float], others: Sequence[float], first: int, allowed: int) -> int:
-    """The best of the allowed actions by the sum of two tables; of equal ones STAND, or else the plainest."""
+    """The best of the allowed actions by the sum of two tables; of equal ones STAND, or the plainest."""
     best = STAND
     most = values[first + STAND] + others[first + STAND]
     for action in range(SURRENDER + 1):
@@ -276,7 +276,7 @@ def chooses_to_insure(
 ) -> bool:
     """Whether to take insurance: if it is worth more than 0, or by chance. `index` is that of INSURE.
 
-    It is asked before all else, so it is by chance alone where the first decision of a round is.
+    It is asked before everything else, so it is by chance alone where the first decision of a round is.
     """
     epsilon = decayed(knobs.epsilon, knobs.epsilon_decay, counts[index] + 1)
     if knobs.explores_starts or chance < epsilon:

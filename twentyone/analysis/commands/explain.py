@@ -246,7 +246,7 @@ def _tell_hand(
 
 
 def _compared(ranked: list[Decision], cell: Explained | None) -> list[Decision]:
-    """The best option, and the one that the policy takes, or else the next best."""
+    """The best option, and the one that the policy takes, otherwise the next best."""
     from twentyone.learning.explaining import decisions_of
 
     taken = [] if cell is None else [each for each in decisions_of(cell.cell.entry) if each in ranked]

@@ -56,10 +56,10 @@ def hand(
 
     The keys of --json: `rules`, `shoe` (how many cards of each kind there are before the deal; null for an
     infinite deck), `hand` and `upcard` (2 to 11, the ace), `after_split`, `total`, `soft`, `options` (the
-    value of each), `best`, `early_surrender` (null where it is not asked before play; else the values of
-    SURRENDER and of DECLINE, which plays on) and `insurance` (null where it is not offered; else INSURE, the
-    value of the side bet alone, and DECLINE; for a natural that is paid at a ratio also `natural` and
-    `natural_insured`, what it is worth without insurance and with it, else null).
+    value of each), `best`, `early_surrender` (null where it is not asked before play; otherwise the values of
+    SURRENDER and of DECLINE, which plays on) and `insurance` (null where it is not offered; otherwise INSURE,
+    the value of the side bet alone, and DECLINE; for a natural that is paid at a ratio also `natural` and
+    `natural_insured`, what it is worth without insurance and with it, otherwise null).
     """
     from twentyone.exact.report.hand_values import HandError, hand_json, hand_text, values_of_hand
 

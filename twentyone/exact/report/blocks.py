@@ -13,14 +13,14 @@ from twentyone.policies.hands import UPCARDS
 MEANINGS: Final[Mapping[str, str]] = {
     "H": "hit",
     "S": "stand",
-    "Dh": "double if that is allowed, else hit",
-    "Ds": "double if that is allowed, else stand",
+    "Dh": "double if that is allowed, otherwise hit",
+    "Ds": "double if that is allowed, otherwise stand",
     "P": "split",
-    "Ph": "split if a split hand may be doubled, else hit",
-    "Pd": "split if a split hand may be doubled, else double",
-    "Rh": "surrender if that is allowed, else hit",
-    "Rs": "surrender if that is allowed, else stand",
-    "Rp": "surrender if that is allowed, else split",
+    "Ph": "split if a split hand may be doubled, otherwise hit",
+    "Pd": "split if a split hand may be doubled, otherwise double",
+    "Rh": "surrender if that is allowed, otherwise hit",
+    "Rs": "surrender if that is allowed, otherwise stand",
+    "Rp": "surrender if that is allowed, otherwise split",
 }
 """The meaning of each entry."""
 

@@ -44,7 +44,7 @@ def test_the_chart_of_six_decks_looks_as_it_is_published() -> None:
     assert {"17", "18+", "12-14", "20+", "2,2", "10,10", "A,A"} <= labels
     assert "    16   S   S   S   S   S   H   H  Rh  Rh  Rh" in lines
     assert "   8,8   P   P   P   P   P   P   P   P   P  Rp" in lines
-    assert " Rp  surrender if that is allowed, else split" in lines
+    assert " Rp  surrender if that is allowed, otherwise split" in lines
     assert not any(line.startswith(" Pd ") for line in lines), "the legend has the entries that are used"
 
 

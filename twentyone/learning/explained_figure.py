@@ -47,6 +47,11 @@ FRAME: Final = 1.2
 CURVE: Final = 2.3
 """Inches: the height of a learning curve."""
 
+MANY: Final = 4
+FEW_LETTERS: Final = 4.6
+MANY_LETTERS: Final = 3.7
+"""Points: the size of letters, and that of this many or more, so that they stay in their cell."""
+
 _PALE: Final = "#f2f2f2"
 
 
@@ -132,10 +137,11 @@ def _draw(axes: Axes, panel: Panel, cells: Sequence[Explained], places: Places) 
         grounds[row, column] = _rgb(_PALE) if colour is None else colour[:3]
         texts.append((column, row, panel.text(each), ink(grounds[row, column])))
     axes.imshow(grounds, aspect="auto", interpolation="nearest")
-    style: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": 4.6, "in_layout": False}
+    style: dict[str, Any] = {"ha": "center", "va": "center_baseline", "in_layout": False}
     for column, row, text, colour_of_text in texts:
         if text:
-            axes.text(column, row, text, color=colour_of_text, **style)
+            size = FEW_LETTERS if len(text) < MANY else MANY_LETTERS
+            axes.text(column, row, text, color=colour_of_text, fontsize=size, **style)
     axes.set_title(panel.title, fontsize=8)
     axes.set_xlabel(panel.key, fontsize=6.5)
     axes.set_xticks(range(len(UPCARDS)), [*map(upcard_name, UPCARDS)], fontsize=6)
@@ -189,7 +195,9 @@ def margin_of(each: Explained) -> float | None:
 
 def _margin(each: Explained) -> str:
     margin = margin_of(each)
-    return "" if margin is None else f"{margin:z.2f}".replace("0.", ".", 1)
+    if margin is None:
+        return ""
+    return f"{margin:z.2f}".replace("0.", ".", 1) if margin < 0.995 else f"{margin:z.1f}"
 
 
 def _margin_ground(each: Explained) -> Sequence[float] | None:

@@ -135,11 +135,11 @@ def check_dealer(
 ) -> int:
     """Find out whether a dealer follows the protocol.
 
-    It is called as players call it, and told right and wrong things. Seen are the order of its messages, that
-    no card comes twice, that its results follow from the cards as far as they are seen (with SHOW all are),
-    and what it does with lines that make no sense. The rules are those that it tells, unless others are
-    given; of a dealer that does not tell them only what holds under every rule is seen. At a table of
-    several seats the other seats are taken too, by players that stand.
+    The check connects as players do, and sends right and wrong lines. It looks at the order of the dealer's
+    messages, that no card comes twice, that its results follow from the cards as far as they are seen (with
+    SHOW all are), and at its answers to lines that make no sense. The rules are those that it states, unless
+    others are given; if it states none, only what holds under every rule is checked. At a table of several
+    seats the other seats are taken too, by players that stand.
 
     The status is 0 only if all situations passed. Keys of `--json`: `passed`, `rules` (null if they are not
     known) and `situations`, as those of `tournament check`.

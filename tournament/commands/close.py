@@ -26,7 +26,7 @@ def close(
     """End the time in which entrants may come, change and go: for a tournament with `open = true`.
 
     From then on rounds may be exported and replayed, the report shows the hands that cost most, and the seed
-    is told once every round is played. It cannot be opened again: the cards are known then. Rounds that are
+    is shown once every round is played. It cannot be opened again: the cards are known then. Rounds that are
     missing are still played by `tournament run`.
 
     The standings are printed, and the report in the folder is written again.

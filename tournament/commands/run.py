@@ -94,13 +94,13 @@ def run(
     With `open = true` in the file entrants may be added, changed or taken out between two runs, and only what
     is missing is played; tournament close ends that. Until then neither the seed nor any card is shown.
 
-    With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % however
-    often it is looked.
+    With --until-sure it ends as soon as the order of all entrants is certain, with an error of 5 % in all,
+    however often the order is looked at.
 
     Programs are confined by bubblewrap where it is installed and works: a program sees the system, its own
     folder, the files that its command names and those of its key `see`; with confine = "required" nothing is
-    played elsewhere. The hash of the seed and of 128 random bits is told before the first round, and both at
-    the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
+    played without that. The hash of the seed and of 128 random bits is printed before the first round, and
+    both at the end, so the seed cannot be chosen afterwards. In a pipe a line is printed every ten seconds.
 
     The keys of --json: `rounds` that count, `rounds_asked`, `is_over`, `is_open`, `waiting` (the names of
     those that have not played yet),

@@ -45,22 +45,22 @@ def replay(
 
     Every line is played again by its rules, its cards and its decisions, and has to say what comes of it:
     each card, each question, each payoff, and what each decision cost, within one unit of its last decimal.
-    What nothing else tells, such as the time, is named; so are costs where there are no exact values. The
-    chain of the lines shows that nothing of that was changed either, and that no line was taken out, repeated
-    or moved. In a tournament the cards have to be those of its seed.
-    A fault is told by its line and what differs, and the status is 1. That a file was cut after a whole
-    line cannot be seen from it: compare the number of rounds, or the last chain of --json.
+    What does not follow from anything else, such as the time, is named; so are costs where there are no exact
+    values. The chain of the lines shows that nothing of that was changed either, and that no line was taken
+    out, repeated or moved. In a tournament the cards have to be those of its seed. For a fault the line and
+    what differs are printed, and the status is 1. That a file was cut after a whole line cannot be seen from
+    it: compare the number of rounds, or the last chain of --json.
 
     A part of a history that was rotated may begin with a later round, which is said: the part before it
     holds the chain of its first line. `cat rounds.jsonl.1 rounds.jsonl | replay -` verifies parts in a row.
 
-    With --round or --line a round is shown step by step: who gets which card, what was asked and decided,
-    what it cost, the dealer's play, and the results. On a terminal Enter or the right arrow goes on, p or
-    the left arrow goes back, and q ends; elsewhere all steps are printed.
+    With --round or --line a round is shown step by step: which cards came, what was asked and decided, what
+    it cost, the dealer's play, and the results. On a terminal Enter or the right arrow goes on, p or the left
+    arrow goes back, and q ends; elsewhere all steps are printed.
 
-    A decision costs what it is worth less than the best one, in initial bets, by the exact values. These
-    hold for one seat against a dealer with a fresh shoe for every round, and take some seconds to work
-    out. What the file says already is verified.
+    The cost of a decision is how much less it is worth than the best one, in initial bets, by the exact
+    values. These hold for one seat against a dealer with a fresh shoe for every round, and take some seconds
+    to work out. What the file says already is verified.
 
     The keys of --json: `lines`, `rounds` (those without a fault), `faulty` (lines with one), `faults`
     (the first 20: `line` and `text`), `unverified` (the keys whose values nothing else tells), `chain` (of

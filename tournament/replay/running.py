@@ -65,7 +65,7 @@ def verify(path: Path, *, as_json: bool) -> int:
                 f"the chain begins at line {first.line:,}, with round {first.round:,}:"
                 " the rounds before it are in another file"
             )
-        tell(f"not verified, since nothing else tells them: {', '.join(sorted(verdict.unverified))}")
+        tell(f"not verified, since nothing else determines them: {', '.join(sorted(verdict.unverified))}")
     if not verdict.rounds and not verdict.faulty:
         notice("replay", _NO_ROUNDS.format(_name(path)))
         return FAILED

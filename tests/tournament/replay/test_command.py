@@ -43,7 +43,7 @@ def replay(folder: Path, *options: object) -> Finished:
 
 def test_a_history_is_verified(folder: Path) -> None:
     sentence = "rounds verified: every card, payoff and cost follows from the rules\n"
-    not_verified = "not verified, since nothing else tells them:"
+    not_verified = "not verified, since nothing else determines them:"
     of_dealer = f"30 {sentence}{not_verified} connection, names, time\n"
     assert replay(folder, "rounds.jsonl") == (0, of_dealer, "")
     of_cup = f"10 {sentence}{not_verified} entrant, late, names, seconds\n"
@@ -109,7 +109,7 @@ def test_a_part_of_a_history_says_where_its_chain_begins(folder: Path, tmp_path:
     assert done.out.splitlines() == [
         "10 rounds verified: every card, payoff and cost follows from the rules",
         "the chain begins at line 1, with round 21: the rounds before it are in another file",
-        "not verified, since nothing else tells them: connection, names, time",
+        "not verified, since nothing else determines them: connection, names, time",
     ]
     assert json.loads(replay(tmp_path, "part.jsonl", "--json").out)["begins"] == 21
 

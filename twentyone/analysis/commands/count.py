@@ -131,16 +131,16 @@ def count(
 ) -> int:
     """Count cards: how well a system works, when to change your play, and what betting by it wins.
 
-    A player who counts adds a tag for each card that it sees. The true count is that sum by decks that were
-    not seen, rounded down; for a system whose tags of a deck do not add up to 0, what the cards seen add on
-    the average is taken away first. The rules are `vegas` unless others are given.
+    A player who counts adds a tag for each card that it sees. The true count is that sum divided by the decks
+    that were not seen, rounded down; for a system whose tags of a deck do not add up to 0, the average sum of
+    as many cards is subtracted first. The rules are `vegas` unless others are given.
 
-    Exact values: what the removal of one card from the fresh shoe changes, of the value of a round
-    (of the best play, without insurance) and of insurance. The betting and the insurance correlation are
-    those of the tags with these effects. The playing efficiency is which part of what perfect knowledge of
-    the cards left gains over basic strategy is gained by the count. It is for one deck with 49 to 26 cards
-    unseen, over the first decisions on two cards and insurance, each between two plays, by effects of removal
-    and the normal approximation. All three are given for the game of the published figures too.
+    Exact values: what the removal of one card from the fresh shoe changes, of the value of a round (of the
+    best play, without insurance) and of insurance. The betting and the insurance correlation are those of the
+    tags with these effects. The playing efficiency is the share that the count gains of what perfect
+    knowledge of the cards left gains over basic strategy. It is for one deck with 49 to 26 cards unseen, over
+    the first decisions on two cards and insurance, each between two plays, by effects of removal and the
+    normal approximation. All three are given for the game of the published figures too.
 
     Index numbers (--indices): the true count, of all cards on the table, from which on a decision is better
     than the best of those that come after it in the order insurance, surrender, split, double, stand, hit.
@@ -150,19 +150,21 @@ def count(
 
     Simulation: rounds from a shoe that is kept as the rules say, by the true count before the first card.
     From the mean payoff of a unit bet and its standard deviation follows what the bets win in 100 rounds, and
-    its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million by
-    N0, what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance that the bankroll
-    is ever lost with these bets, by the win and the variance of a round. Its interval is that of the win.
-    --bankrolls plays bankrolls for --within rounds each, beside the same formula for that number of rounds.
+    its standard deviation; N0, the rounds after which the win is one standard deviation; SCORE, a million
+    divided by N0, which is what 100 rounds win for 10,000 with Kelly's bets; and the risk of ruin, the chance
+    that the bankroll is ever lost with these bets, by the win and the variance of a round. Its interval is
+    that of the win. --bankrolls plays bankrolls for --within rounds each, beside the same formula for that
+    number of rounds.
 
     The best bets are the whole units between LOW and HIGH that win most with at most the given risk of ruin.
     They are a multiple of the edge, as a straight line over the true count, by the mean square of a payoff,
-    cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's. They are chosen on the same
-    rounds as what they win is reckoned from, so with few rounds they look better than they are.
+    cut off at LOW and HIGH. With a risk of 0.135 and no limits they are Kelly's. They are chosen by the same
+    rounds that their win is computed from, so with few rounds they look better than they are.
 
     A table that was learned by the true count (`--policy counted:FILE`) brings its rules and its system. It
     is played beside basic strategy, from the same shoes, and its index numbers are shown, with those computed
-    if --indices is given. A hand that it met too seldom at a true count is played as nearer to 0.
+    if --indices is given. A hand that it met too rarely at a true count is played as at the next count
+    towards 0.
 
     What was solved is kept in the cache (`analysis cache`), the rounds played in the file of --checkpoint,
     and the bankrolls in a second one, whose name has .bankrolls added.

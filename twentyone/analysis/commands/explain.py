@@ -57,9 +57,7 @@ def explain(
     ],
     hand: Annotated[
         str | None,
-        typer.Argument(
-            metavar="HAND", help="A hand of which all is told, such as '10 6'.", show_default=False
-        ),
+        typer.Argument(metavar="HAND", help="A hand to explain in full, such as '10 6'.", show_default=False),
     ] = None,
     upcard: Annotated[
         str | None, typer.Argument(metavar="UPCARD", help="The dealer's upcard.", show_default=False)
@@ -81,29 +79,29 @@ def explain(
     """Explain why a policy loses to the best chart: every cell that differs, the costliest first.
 
     A cell is a hand by its total, or a pair, against an upcard. Its cost is how often the policy comes there,
-    times what the better decision is worth more, followed by the best chart; so costs add up to the gap,
+    times how much more the better decision is worth, followed by the best chart; so costs add up to the gap,
     except for insurance that pays with some hands of a total only, which is a row of its own. Below a cell
-    stand its actions: the learned value, the exact one, the visits, and the standard error of the learned
+    are its actions: the learned value, the exact one, the visits, and the standard error of the learned
     value. That is the exact standard deviation of the payoff after the action, over the root of its visits;
     values that were learned from other values (bootstrapped ones) may be further off.
 
-    The verdicts, of which the first that holds is told. close: the better action is better by less than 0.005
-    bets. the method's limit: the learning method ends with this mistake, however long it learns. few visits:
-    the learned and the exact difference of the two actions are within two standard errors, or one was never
-    taken. wrong: none of these. Without visits there are only close and wrong.
+    The verdicts, of which the first that holds is given. close: the better action is better by less than
+    0.005 bets. the method's limit: the learning method ends with this mistake, however long it learns. few
+    visits: the learned and the exact difference of the two actions are within two standard errors, or one was
+    never taken. wrong: none of these. Without visits there are only close and wrong.
 
-    With a hand it tells what is known of it, and why the better option is better: what the dealer and the
-    hand come to, and how often each option wins. The rules are those of the policy's file, otherwise
-    `course`, unless others are given. Without a dealer there are no exact values, so there is no reason to
-    tell; --show and --plot then show what a table has learned. A table by true count is explained layer by
-    layer (--true-count), each for the shoe that is expected at that count.
+    With a hand it says what is known about it, and why the better option is better: how the dealer and the
+    hand end, and how often each option wins. The rules are those of the policy's file, otherwise `course`,
+    unless others are given. Without a dealer there are no exact values, so no reasons can be given; --show
+    and --plot then show what a table has learned. A table by true count is explained layer by layer
+    (--true-count), each for the shoe that is expected at that count.
 
     The keys of --json: `rules`, `shoe` (see `analysis value`), `best_chart` (its value), `name`, `value`,
     `gap`, `sums` (the cost of `close`, `limit`, `few` and `wrong`), `rest` (the part of the gap that they
     leave), `method` (null without a learned table), `limit_is_known`, and `cells`, all of them: `hand`,
     `upcard` (11 is the ace), `insurance` (whether it is about that bet), `entry`, `better`, `cost`, `reach`
-    (how often per round it is decided there), `differs` (to decide otherwise than the best chart), `verdict`
-    (null for no mistake) and `options`, each with `exact`, `deviation`, `learned`, `visits` and
+    (how often per round it is decided there), `differs` (whether the best chart decides differently),
+    `verdict` (null for no mistake) and `options`, each with `exact`, `deviation`, `learned`, `visits` and
     `standard_error`, null where there is none, and for splits that are no mistakes unless --all is given.
     With a hand: `rules`, `shoe`, `cards`, `cell` (as above, null where nothing is decided) and `why` (three
     sentences).

@@ -133,7 +133,7 @@ def solve(
     chart; by the best play, which sees every card of its hand; by upcard; the house edge (what a round costs,
     in percent of the initial bet); insurance and even money; with --deviation the standard deviation of a
     round. All of it is exact, and the chart is proved best: --certificate shows the proof. One that cannot be
-    proved is called found, with what no chart is worth more than.
+    proved is called found, and an upper bound for all charts is given.
 
     The rules are `course` unless others are given. A shoe that is not fresh every round has no short exact
     form, so it is solved as a fresh one of the same decks.

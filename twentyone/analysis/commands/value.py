@@ -59,7 +59,7 @@ def value(
 
     Values are in initial bets per round, for a shoe that is fresh every round, also given each upcard. The
     gap is to the best chart, which goes by the total, the pair and the upcard; the best play sees every card
-    of its hand. A table is played greedily, a chart is followed as written. `analysis explain POLICY` tells
+    of its hand. A table is played greedily, a chart is followed as written. `analysis explain POLICY` says
     where a policy errs, what each mistake costs, and why. The rules are those of the tables and charts,
     otherwise `course`, unless others are given. Without a dealer there is no exact value, so it is simulated.
 

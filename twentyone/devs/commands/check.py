@@ -37,7 +37,7 @@ def check(
     """Replay recorded runs, and print the first difference of each, with its time, port and value.
 
     Times are compared exactly, in tenths of a second. Values of the same time are compared as a bag. A run
-    that cannot be replayed is told with its fault, and the others are replayed all the same. The status is 1
+    that cannot be replayed is named with its fault, and the others are replayed all the same. The status is 1
     if a run differs or cannot be replayed. The file holds a list of runs, or an object with such a list as
     `traces`. A run has `model`, `name`, `inputs` and `outputs` (each with `t`, `port`, `value`), and may have
     `params` (`threshold`) and `internal_events` (which also have `model` and `model_id`). Its deck is given

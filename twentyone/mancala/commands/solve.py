@@ -54,8 +54,8 @@ def solve(
 
     The value is player 1's store minus player 2's at the end. Both play for the best margin, whatever the
     rules count as winning. It covers all reachable boards. Six holes with four marbles take about a minute
-    for the value and about four minutes more for the first moves, each of which is a game of its own. What
-    takes more than two seconds is told before it begins. Most larger games are out of reach.
+    for the value and about four minutes more for the first moves, each of which is a game of its own. Work
+    that takes more than two seconds is announced. Most larger games are out of reach.
 
     The keys of --json: `board`, `margin`, and `moves`, the value of each first move by its hole. With
     --table: `games`, each with `holes`, `marbles`, `published`, `found` (W, L, D or ?) and `margin`, and the

@@ -40,7 +40,7 @@ class ToldHands:
         is_split = message.hands == count + 1 and len(cards) == 2
         if message.hands != count + is_split:
             told = f"{message.hands} hand{'' if message.hands == 1 else 's'}"
-            raise RemoteProtocolError(f"HAND tells of {told}: expected {count}")
+            raise RemoteProtocolError(f"HAND has {told}: expected {count}")
         if is_split:
             self.hands[self.turn : self.turn + 1] = [Hand(self._ace, [card]) for card in cards]
         self.turn = message.hand

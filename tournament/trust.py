@@ -52,7 +52,7 @@ class Trust:
                 said.append(f"{counted(len(names), 'entrant')} ran {how}: {', '.join(names)}.")
         if self.is_over:
             said.append(
-                f"The seed was {self.seed}, and the random bits were {self.bits}. Their SHA-256 was told"
+                f"The seed was {self.seed}, and the random bits were {self.bits}. Their SHA-256 was printed"
                 f" before the first round: {self.hash}."
             )
         else:

@@ -42,7 +42,7 @@ class Reason(StrEnum):
     NO_MORE_ROUNDS = "no further round is dealt"
     TOO_MANY_KEPT = "too many seats are kept"
     ENDED = "the dealer ended"
-    UNREAD = "it did not read what it was told"
+    UNREAD = "it did not read what it was sent"
     SILENT = "it answered no ping"
 
 

@@ -214,7 +214,7 @@ def test_who_does_not_read_is_noted_so(opened: Open, path: Path) -> None:
     ended(house)
     assert of(1, path)[-2:] == [
         ("left", "the connection was lost"),
-        ("disconnected", "it did not read what it was told"),
+        ("disconnected", "it did not read what it was sent"),
     ]
 
 

@@ -171,7 +171,7 @@ async def test_what_a_dealer_said_before_it_ended_counts_although_the_rules_were
     [
         (["HIT"], "'HIT' is not a message of a dealer: expected BEGIN, "),
         (["RULES decks=0"], "decks is 0: expected 1 to 8"),
-        ([*A_ROUND, "HAND 1 4"], "HAND tells of 4 hands: expected 1"),
+        ([*A_ROUND, "HAND 1 4"], "HAND has 4 hands: expected 1"),
         (["BEGIN", *A_ROUND[1:2] * 3, "DECISION"], "is asked of a hand of 30: expected DEALER <Rank>"),
         (["BEGIN", "\udcff\udcfe"], "is not UTF-8 text: expected CARD"),
         (["ERROR " + "x" * (MAX_DEALER_LINE - 5)], "a line is longer than 65536 bytes"),

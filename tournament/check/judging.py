@@ -71,7 +71,7 @@ def about_refused(
 def about_quit(asked: Asked, transcript: Transcript) -> str:
     """The fault of a QUIT."""
     last = transcript.last(FROM_DEALER) or ""
-    when = f", when it was told {last!r}" if last.startswith("ERROR") else ""
+    when = f", after it was sent {last!r}" if last.startswith("ERROR") else ""
     return (
         f"it left by QUIT after {counted(asked.rounds, 'round')}{when}: expected to play on until the"
         " dealer says QUIT, or a number of rounds in its JOIN"

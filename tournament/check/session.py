@@ -197,7 +197,7 @@ class Session:
         status = await self._program.status(SOON) if self._program else None
         what = "it closed the connection" if status is None else f"it ended with {told(status)}"
         last = self.transcript.last(FROM_DEALER)
-        when = f"after {last!r}" if last else "before it was told anything"
+        when = f"after {last!r}" if last else "before it was sent anything"
         return f"{what} {when}{self._asked.in_round}: expected to play on until QUIT"
 
     def _no_answer(self) -> str:

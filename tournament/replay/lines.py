@@ -123,13 +123,13 @@ class Replayer:
         except RulesError as error:
             raise LineError(f"rules: {error}") from None
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
-            raise LineError("it is not a round as a dealer or a tournament tells it") from None
+            raise LineError("it is not a round as a dealer or a tournament writes it") from None
 
     def _replay(self, told: Mapping[str, Any]) -> Replayed:
         (rules, fields), records = _rules(tuple(told["rules"].items())), told["records"]
         seats = told["seats"]
         if len(seats) != rules.seats:
-            raise LineError(f"it tells of {counted(len(seats), 'seat')}: expected {rules.seats} by the rules")
+            raise LineError(f"it has {counted(len(seats), 'seat')}: expected {rules.seats} by the rules")
         players = [_player(seat, rules) for seat in seats]
         means = [_means(seat) for seat in seats] if rules.bets is not None else None
         plain = [number for number, seat in enumerate(seats) if seat["plain"]]

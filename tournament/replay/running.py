@@ -205,7 +205,7 @@ def _tell_of_work(rules: Rules) -> None:
 @lru_cache(8)
 def _tell_of_trust(path: Path) -> None:
     """Say, once of a file, that what it says of costs is not held against anything."""
-    notice("replay", f"{_name(path)} tells costs where there are no exact values: they are not verified")
+    notice("replay", f"{_name(path)} has costs where there are no exact values: they are not verified")
 
 
 def _tell_of_first(path: Path) -> None:

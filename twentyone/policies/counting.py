@@ -110,7 +110,7 @@ def system_named(text: str) -> System:
         ace, *others = map(int, found[1].split(","))
         if {ace} == set(others):
             raise CommandError(
-                f"all tags of {text} are equal, which tells nothing: expected tags that differ, such as"
+                f"all tags of {text} are equal, so it counts nothing: expected tags that differ, such as"
                 " tags:-1,1,1,1,1,1,0,0,0,-1",
                 USAGE,
             )

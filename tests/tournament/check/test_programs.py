@@ -105,7 +105,7 @@ FAULTY: Final = (
     Case("Impatient", COURSE, "slow", "slow", "ended with status 1 after"),
     Case("TwoJoins", COURSE, "results", "results", "though it has a seat already"),
     Case("AnswersResult", COURSE, "dealt-bust", "dealt-bust", "sent STAND after RESULT"),
-    Case("LeavesAtError", COURSE, "round error", "error", "after 1 round, when it was told 'ERROR"),
+    Case("LeavesAtError", COURSE, "round error", "error", "after 1 round, after it was sent 'ERROR"),
     Case("NoName", COURSE, "round bust", "round", "JOIN takes a name without blanks"),
     Case(("true", *ADDRESS), COURSE, "round bust", "round", "ended with status 0 and did not connect"),
 )

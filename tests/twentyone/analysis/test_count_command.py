@@ -252,7 +252,7 @@ def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
         "--risk nan": "--risk",
         "--system hilo": "there is no system 'hilo': expected hi-lo, ko,",
         "--system tags:-1,1,1,1,1,1,0,0,0,x": "with a whole number from -9 to 9 for each",
-        "--system tags:1,1,1,1,1,1,1,1,1,1": "all tags of tags:1,.*,1 are equal, which tells nothing",
+        "--system tags:1,1,1,1,1,1,1,1,1,1": "all tags of tags:1,.*,1 are equal, so it counts nothing",
         "--bet count:8-1": "--bet count:8-1 is no spread: expected count:LOW-HIGH",
         "--bet count:1-1001": r"such as count:1-8 \(1 to 1000\)",
         "--rules showdown": "showdown has no dealer to play against",

@@ -162,7 +162,7 @@ def test_a_missing_dealer_is_reported_in_a_sentence() -> None:
         (["BEGIN", "BEGIN"], r"broke the protocol: BEGIN is not allowed now: expected "),
         (["BEGIN", "CARD Ten of Cups"], r"broke the protocol: "),
         (["x" * 70_000], r"broke the protocol: a line is longer than 65536 bytes$"),
-        ([VEGAS, "BEGIN", *EIGHTS, "HAND 1 3"], r"broke the protocol: HAND tells of 3 hands: expected 1$"),
+        ([VEGAS, "BEGIN", *EIGHTS, "HAND 1 3"], r"broke the protocol: HAND has 3 hands: expected 1$"),
         ([], r"closed the connection$"),
     ],
 )

@@ -167,7 +167,7 @@ def _parts(study: Study) -> Iterator[str]:
         if study.rules.insurance
         else f"what a card's removal changes, in percent of the bet\n{_effects(study)}"
     )
-    yield f"how well the system tells it\n{_figures(solved)}"
+    yield f"how well the system sees it\n{_figures(solved)}"
     if solved.lines is not None:
         within = min(FURTHEST, solved_counts(study.rules, system)[-1])
         yield from _indices(solved.lines.indices(), within)

@@ -99,7 +99,7 @@ class Game:
         settled = [record for record in self.round.records if isinstance(record, HandSettled)]
         for seat, outcome in enumerate(self.round.outcomes):
             payoff = self.round.payoffs[seat]
-            assert outcome is not None and payoff is not None, "a game is told when it is over"
+            assert outcome is not None and payoff is not None, "a game is shown when it is over"
             hands = [record for record in settled if record.seat == seat]
             for each in hands:
                 name = self._hand_name(seat, each.hand, len(hands))

@@ -31,7 +31,9 @@ for number in (signal.SIGINT, signal.SIGHUP):
 os.execvp(sys.argv[1], sys.argv[1:])
 """
 
-PROGRESS_LINE: Final = r"[a-z]+: [\d,]+( of [\d,]+)? [a-z ]+, [\d,]+ [a-z]+/s"
+PROGRESS_LINE: Final = (
+    r"[a-z]+: [\d,]+( of [\d,]+)? [a-z ]+, ([\d,]+ [a-z]+/s|about [\d,]+ s left|[\d,]+ s each)"
+)
 """How a line begins that a command prints now and then on a busy machine, and hardly ever on an idle one."""
 
 PROGRESS: Final = re.compile(rf"(?m)^{PROGRESS_LINE}.*\n")

@@ -67,9 +67,9 @@ class Progress:
             say(f"{so_far}, {pace} {note}".rstrip() if pace else f"{so_far} {note}".rstrip())
 
     def _pace(self, done: int, now: float) -> str:
-        """The units a second; below one the seconds that are left, as far as they are known."""
+        """The units a second; below two the seconds that are left, as far as they are known."""
         rate = (done - self._before) / max(now - self._started, 1e-9)
-        if rate >= 1:
+        if rate >= 1.5:  # which is shown as two, in the plural
             return f"{rate:,.0f} {self._unit}/s"
         if rate == 0:
             return ""

@@ -47,8 +47,6 @@ _PLAYED: Final = 30
 
 _ACES: Final = HANDS.index("PA")
 
-_SURRENDERED: Final = -0.5
-
 Floats = NDArray[np.float64]
 
 
@@ -225,11 +223,11 @@ class _Worked:
         return with_two(card, card, self._ace)
 
     def _take_what_was_paid(self) -> None:
-        """Insurance and surrender are what they were paid; early surrender has its own comparison."""
+        """Insurance and surrender are what they were paid; before the peek nothing is noted but the mean."""
         means, visits = self._seen.means, self._seen.visits
         self._values[:, :, INSURE] = means[:, :, INSURE]
-        before_peek = means[:, :, SURRENDER]
-        self._values[:, :, SURRENDER] = np.where(before_peek != 0, before_peek, _SURRENDERED)
+        paid = self._seen.notes[:, :, SURRENDER, PAID] / np.maximum(visits[:, :, SURRENDER], 1)
+        self._values[:, :, SURRENDER] = means[:, :, SURRENDER] + paid
         for action in (DOUBLE, SPLIT, SURRENDER, INSURE):
             self._values[:, :, action] = np.where(
                 visits[:, :, action] > 0, self._values[:, :, action], np.nan

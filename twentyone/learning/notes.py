@@ -1,9 +1,10 @@
 """The notes of the method `model`: what it has seen follow each action, and nothing else.
 
 They are float64, flat: `SLOTS` numbers for each action value of a table (`twentyone.learning.cells`), which
-stand after a number for each that is not used. After a hit that is how often each card came, and how often
-the hand was bust; after standing or doubling, how often it won, pushed and lost, and what it was paid in all;
-after a split, how often a hand that it made could be hit.
+stand after one number for each, the mean of what insurance or a surrender before the peek was paid. After a
+hit that is how often each card came, and how often the hand was bust; after standing, doubling or surrender,
+how often it won, pushed and lost, and what it was paid in all; after a split, how often a hand that it made
+could be hit.
 
 The card that came is told by the totals before and after it, so a history without cards will do. The same
 code works on lists here and on arrays in compiled loops.
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from twentyone.learning.episodes import DOUBLE, HIT, SPLIT, STAND, Counts, Steps, Values
+from twentyone.learning.episodes import DOUBLE, HIT, SPLIT, STAND, SURRENDER, Counts, Steps, Values
 
 if TYPE_CHECKING:
     from twentyone.policies.action_values import ActionValues
@@ -34,7 +35,7 @@ BUST: Final = 10
 WON: Final = 0
 PUSHED: Final = 1
 LOST: Final = 2
-"""After standing or doubling: how often the hand won, pushed and lost."""
+"""After standing, doubling or surrender: how often the hand won, pushed and lost."""
 
 PLAYED: Final = 0
 """After a split: how often a hand that it made could be hit."""
@@ -68,6 +69,18 @@ def notes_of(table: ActionValues | None, size: int) -> NDArray[np.float64]:
     return table.notes.copy()
 
 
+def are_of(notes: NDArray[np.float64], counts: NDArray[np.int64]) -> bool:
+    """Whether notes can be those of a table: each hit, and each stand, has one thing that followed it.
+
+    Args:
+        notes: the notes, flat, of as many action values as the table has.
+        counts: the visits of the table, of any shape whose last axis is the actions.
+    """
+    by_action = notes[counts.size :].reshape(*counts.shape, SLOTS)
+    hits, stands = by_action[..., HIT, :PAID].sum(axis=-1), by_action[..., STAND, : LOST + 1].sum(axis=-1)
+    return np.array_equal(hits, counts[..., HIT]) and np.array_equal(stands, counts[..., STAND])
+
+
 def note_round(
     notes: Values,
     counts: Counts,
@@ -97,7 +110,7 @@ def note_round(
             if goes_on:
                 slot = card_between(first, steps.firsts[step + 1], is_by_hand) - 1
             notes[at + slot] += 1.0
-        elif action in (STAND, DOUBLE):
+        elif action in (STAND, DOUBLE, SURRENDER):
             paid = payoffs[place]
             notes[at + PAID] += paid
             slot = WON if paid > 0 else LOST if paid < 0 else PUSHED

@@ -23,7 +23,7 @@ from twentyone.learning.curve import (
     load_points,
 )
 from twentyone.learning.methods import MethodError, check_method
-from twentyone.learning.notes import SLOTS
+from twentyone.learning.notes import SLOTS, are_of
 from twentyone.learning.settings import SettingError, changed_settings, knobs_for, method_of, method_text
 from twentyone.learning.textbook import Knobs
 from twentyone.policies import table_files
@@ -156,8 +156,8 @@ def _save_notes(notes: NDArray[np.float64], path: Path) -> None:
         raise CommandError(f"the counts {path} cannot be written: {os_reason(error)}") from None
 
 
-def _with_notes(table: ActionValues, path: Path) -> ActionValues | None:
-    """A table with what was counted; None where that is not there, and learning begins again.
+def _with_notes(table: ActionValues, path: Path) -> ActionValues:
+    """A table with what was counted; an empty one of its rules where that is missing.
 
     Raises:
         CommandError: if the file is not one of these counts.
@@ -168,7 +168,9 @@ def _with_notes(table: ActionValues, path: Path) -> ActionValues | None:
             notes = found["notes"]
     except FileNotFoundError:
         say(f"{file} is missing, so what {path} was worked out from is not known: learning begins again")
-        return None
+        nothing = np.zeros(table.values.shape)
+        origin = table.origin._replace(rounds=0)
+        return replace(table, values=nothing, counts=nothing.astype(np.int64), origin=origin)
     except OSError as error:
         raise CommandError(f"the counts {file} cannot be read: {os_reason(error)}; {HOW_TO_GO_ON}") from None
     except (ValueError, KeyError, EOFError, BadZipFile):
@@ -177,6 +179,11 @@ def _with_notes(table: ActionValues, path: Path) -> ActionValues | None:
         raise CommandError(
             f"{file} does not have the counts of {path}: expected an array `notes` of {expected:,} finite"
             f" numbers; {HOW_TO_GO_ON}"
+        )
+    if not are_of(notes, table.counts):
+        raise CommandError(
+            f"{file} has counts of another table than {path}, whose visits are others: expected the file that"
+            f" was saved with it; {HOW_TO_GO_ON}"
         )
     return replace(table, notes=notes)
 

@@ -82,7 +82,7 @@ def test_it_goes_on_by_the_rules_of_the_table(tmp_path: Path) -> None:
 def test_what_cannot_be_is_one_sentence_and_status_2(tmp_path: Path) -> None:
     for options, said in {
         "0": "ROUNDS is '",
-        "10 --workers 2": "qlearning learns in one process, since every round starts from",
+        "10 --workers 2": "qlearning learns in one process: expected --workers 1",
         "10 --dask local": "qlearning learns in one process",
         "10 --method random-play --workers 2 --until-change 1": "too often for shared work",
         "10 --method sarsas": "there is no method 'sarsas': expected qlearning, q-constant,",

@@ -14,10 +14,10 @@ from tests.helpers.tiers import first_of
 from tests.twentyone.learning.playing import FreshShoe, play, pure_learner
 from twentyone.learning.cells import first_of as first_index
 from twentyone.learning.curve import GreedyValue
-from twentyone.learning.episodes import HIT, STAND
+from twentyone.learning.episodes import HIT, STAND, SURRENDER
 from twentyone.learning.memory import memory_learner
-from twentyone.learning.model import Seen, after, cards_estimated, dealer_estimated, with_two
-from twentyone.learning.notes import BUST, LOST, PUSHED, SLOTS, WON, card_between
+from twentyone.learning.model import Seen, action_values, after, cards_estimated, dealer_estimated, with_two
+from twentyone.learning.notes import BUST, LOST, PAID, PUSHED, SLOTS, WON, card_between
 from twentyone.learning.resuming import notes_file, save_learned, table_to_resume
 from twentyone.learning.settings import knobs_for
 from twentyone.policies.files import MODEL
@@ -90,6 +90,18 @@ def test_the_dealer_is_estimated_from_wins_pushes_and_losses() -> None:
     assert found[23] + found[:16].sum() == pytest.approx(0.3, abs=1e-3)
 
 
+def test_a_surrender_is_worth_what_it_was_paid_and_before_the_peek_its_mean() -> None:
+    """No rule says a half; a mean of 0 counts, where as many rounds ended at the peek as not."""
+    size = len(HANDS) * 10 * 6
+    counts, notes = np.zeros(size, np.int64), np.zeros(size * (1 + SLOTS))
+    late, early, never = (60 * HANDS.index("H16") + 6 * upcard + SURRENDER for upcard in (8, 9, 7))
+    counts[late], counts[early] = 4, 2
+    notes[size + SLOTS * late + PAID] = -1.0
+    values = action_values(notes, counts, VEGAS)
+    assert (values[late], values[early]) == (-0.25, 0.0)
+    assert np.isnan(values[never])
+
+
 @pytest.mark.parametrize("rules", first_of([Rules(), VEGAS]), ids=str)
 def test_compiled_code_notes_what_plain_python_notes(rules: Rules) -> None:
     shoe, pure = FreshShoe(rules, 11, 0), pure_learner(rules, knobs_for(MODEL))
@@ -101,6 +113,8 @@ def test_compiled_code_notes_what_plain_python_notes(rules: Rules) -> None:
     assert one.notes is not None and other.notes is not None
     assert one.notes.tolist() == other.notes.tolist()
     assert np.array_equal(one.values, other.values, equal_nan=True)
+    if rules == VEGAS:  # late surrender gives back half the bet
+        assert np.nanmin(one.values[..., SURRENDER]) == np.nanmax(one.values[..., SURRENDER]) == -0.5
 
 
 def test_after_50_000_rounds_less_is_lost_than_by_q_learning_after_a_million() -> None:
@@ -126,6 +140,14 @@ def test_without_its_counts_it_begins_again_and_wrong_ones_are_refused(
     notes_file(path).write_bytes(b"no archive")
     with pytest.raises(CommandError, match="does not have the counts of"):
         table_to_resume(path, MODEL, fresh=False)
+    other = memory_learner(Rules(), MODEL, seed=2)
+    other.learn_to(100)
+    save_learned(other.table(), [], tmp_path / "other.txt")
+    notes_file(path).write_bytes(notes_file(tmp_path / "other.txt").read_bytes())
+    with pytest.raises(CommandError, match="has counts of another table than"):
+        table_to_resume(path, MODEL, fresh=False)
     notes_file(path).unlink()
-    assert table_to_resume(path, MODEL, fresh=False) == (None, [])
+    empty, _ = table_to_resume(path, MODEL, fresh=False)
+    assert empty is not None
+    assert (empty.rounds, empty.rules, int(empty.counts.sum())) == (0, Rules(), 0)
     assert "is missing" in capsys.readouterr().err

@@ -203,8 +203,8 @@ def _check_backend(plan: Plan, until_change: float | None) -> None:
         )
     if is_shared and not plan.can_be_shared:
         raise CommandError(
-            f"{plan.method} learns in one process, since every round starts from the values left by the"
-            f" round before: expected --workers 1, or --method {RANDOM_PLAY}, whose sums add up",
+            f"{plan.method} learns in one process: expected --workers 1, or --method {RANDOM_PLAY}, whose"
+            " sums add up",
             USAGE,
         )
 

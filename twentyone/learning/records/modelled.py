@@ -80,7 +80,7 @@ def _note_hits(
 
 
 def _note_ends(transitions: Transitions, at: Ints, is_decision: NDArray[np.bool_], notes: Floats) -> None:
-    ended = is_decision & np.isin(transitions.actions, (STAND, DOUBLE))
+    ended = is_decision & np.isin(transitions.actions, (STAND, DOUBLE, SURRENDER))
     paid, places = transitions.credits[ended], at[ended] * SLOTS
     np.add.at(notes, places + PAID, paid)
     np.add.at(notes, places + np.where(paid > 0, WON, np.where(paid < 0, LOST, PUSHED)), 1.0)

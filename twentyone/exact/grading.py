@@ -133,15 +133,15 @@ def exchanged_note(game: SeatGame, policy: Read, play: Played, graded: Grade) ->
     Blackjack-v1, where 0 sticks and 1 hits.
     """
     is_own = policy.table is not None and policy.table.method != UNKNOWN
-    if policy.source is None or isinstance(policy.source, Chart) or is_own:
+    is_other = policy.source is not None and not isinstance(policy.source, Chart) and not is_own
+    if not is_other or graded.gap < MUCH:  # no more can be gained than is lost
         return ""
 
     def exchanged(seen: Observation, hands: int) -> Chances:
         chances = play.policy(seen, hands)
         if Decision.HIT not in seen.options:
             return chances
-        swapped = {_OTHER.get(each, each): chance for each, chance in chances.items()}
-        return swapped
+        return {_OTHER.get(each, each): chance for each, chance in chances.items()}
 
     value = evaluate_policy(game, exchanged).value
     if value < graded.values.value + MUCH:

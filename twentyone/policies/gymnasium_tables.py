@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from cards import PRESETS
 from twentyone.policies.qtable import HIT, SHAPE, STAND, dealer_column
 from twentyone.policies.table_files import QTableError
-from twentyone.support.counts import counted
 
 RULES: Final = PRESETS["textbook"]
 """The rules of Blackjack-v1 by its defaults."""
@@ -28,11 +27,10 @@ SPACES: Final = (32, 11, 2)
 
 ACTIONS: Final = 2
 
-_KEY: Final = re.compile(
-    r"\s*\(?\s*(?:np\.int\d+\()?(\d+)\)?\s*,\s*(?:np\.int\d+\()?(\d+)\)?\s*,"
-    r"\s*(?:np\.(?:bool_?|int\d+)\()?(True|False|true|false|0|1)\)?\s*\)?\s*"
-)
-"""A key as Python prints it: `(13, 2, False)`, `(np.int64(13), np.int64(2), 0)`."""
+_INTEGER: Final = r"(?:np\.u?int\d+\()?(\d{1,4})\)?"
+_BOOL: Final = r"(?:np\.(?:(?:bool_?|u?int\d+)\()?)?([Tt]rue|[Ff]alse|0|1)_?\)?"
+_KEY: Final = re.compile(rf"\s*[(\[]?\s*{_INTEGER}\s*,\s*{_INTEGER}\s*,\s*{_BOOL}\s*[)\]]?\s*")
+"""A key as Python prints it: `(13, 2, False)`, `(np.int64(13), np.int64(2), np.False_)`."""
 
 EXPECTED: Final = "expected (total, upcard, usable ace) such as (13, 2, False)"
 
@@ -50,8 +48,8 @@ class Converted(NamedTuple):
 
 
 def is_json(text: str) -> bool:
-    """Whether a text looks like an object of JSON."""
-    return text.lstrip("\ufeff \t\r\n").startswith("{")
+    """Whether a text looks like an object or an array of JSON."""
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
 def is_array(array: NDArray[Any]) -> bool:
@@ -59,23 +57,30 @@ def is_array(array: NDArray[Any]) -> bool:
     return array.shape in (SPACES, (*SPACES, ACTIONS))
 
 
-def from_json(path: Path, text: str) -> Converted:
-    """A table of JSON: an object from what is seen to an action, or to the values of stick and hit.
+def parsed(path: Path, text: str) -> dict[str, Any] | NDArray[Any]:
+    """The object or the array in a text of JSON.
 
     Raises:
-        QTableError: if it is not one.
+        QTableError: if it is not JSON, or an array with rows of different lengths.
     """
     try:
-        found = json.loads(text)
+        found = json.loads(text.lstrip("\ufeff"))
     except ValueError:
         raise QTableError(f"{path} is not a Q table: it begins as JSON, but is none") from None
     except RecursionError:
         raise QTableError(f"{path} is not a Q table: its JSON is nested too deeply") from None
-    return from_mapping(path, found)
+    if isinstance(found, dict):
+        return found
+    try:
+        return np.asarray(found)
+    except ValueError:
+        raise QTableError(f"{path} is not a Q table: its rows have different lengths") from None
 
 
 def from_mapping(path: Path, found: Mapping[Any, Any]) -> Converted:
-    """A table of a mapping, as `from_json`; the keys may be tuples too.
+    """A table of a mapping from what is seen to an action, or to the values of stick and hit.
+
+    A key is a tuple, or a text as Python prints one.
 
     Raises:
         QTableError: if it is not one.
@@ -99,9 +104,11 @@ def from_array(path: Path, array: NDArray[Any]) -> Converted:
     Raises:
         QTableError: if it does not hold such numbers.
     """
-    if array.dtype.kind not in "biuf" or not np.isfinite(array.astype(np.float64)).all():
-        raise QTableError(f"{path} holds {array.dtype}: expected finite numbers")
+    if array.dtype.kind not in "biuf":
+        raise QTableError(f"{path} holds {array.dtype}: expected real numbers")
     numbers = array.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise QTableError(f"{path} has a value that is not finite: expected a number in every cell")
     if array.ndim == len(SPACES):
         if not np.isin(numbers, (0.0, 1.0)).all():
             raise QTableError(f"{path} has an action that is neither 0 (stick) nor 1 (hit)")
@@ -115,7 +122,7 @@ def from_array(path: Path, array: NDArray[Any]) -> Converted:
 
 def assumed(path: Path, missing: int) -> str:
     """The sentence about what was assumed of a table, which does not give its rules."""
-    gaps = f"; {counted(missing, 'cell')} that it does not have stand" if missing else ""
+    gaps = f"; cells that it does not have, which stand: {missing} of {len(_possible())}" if missing else ""
     return (
         f"{path} is read as a table of Gymnasium's Blackjack-v1 (0 sticks, 1 hits, an ace is 1) for"
         f" {RULES}{gaps}"
@@ -140,30 +147,42 @@ def _cell(path: Path, key: Any) -> tuple[int, int, int]:
     text = ", ".join(map(str, key)) if isinstance(key, tuple | list) else str(key)
     match = _KEY.fullmatch(text)
     if match is None:
-        raise QTableError(f"{path} has the key {text[:40]!r}: {EXPECTED}")
+        raise QTableError(f"{path} has the key {_short(text)}: {EXPECTED}")
     total, upcard = int(match[1]), int(match[2])
     if total >= SPACES[0] or not 1 <= upcard < SPACES[1]:
         raise QTableError(
-            f"{path} has the key {text[:40]!r}: expected a total below 32 and an upcard from 1 to 10"
+            f"{path} has the key {_short(text)}: expected a total below 32 and an upcard from 1 to 10"
         )
     return total, upcard, int(match[3].lower() in ("true", "1"))
 
 
 def _values(path: Path, key: Any, value: Any) -> tuple[float, float]:
     """The values of HIT and STAND, of an action or of two numbers."""
-    numbers = np.asarray(value, dtype=object).ravel().tolist() if not isinstance(value, str) else [value]
-    if not all(isinstance(each, int | float | np.number | np.bool_) for each in numbers):
-        raise QTableError(
-            f"{path} has no numbers at {key}: expected an action, or the values of stick and hit"
-        )
-    if len(numbers) == 1 and float(numbers[0]) in (0.0, 1.0):
-        hit = float(numbers[0])
-        return _both(1 - hit, hit)
-    if len(numbers) != ACTIONS or not np.isfinite([float(each) for each in numbers]).all():
-        raise QTableError(
-            f"{path} has {str(value)[:40]} at {key}: expected 0 (stick), 1 (hit) or the values of both"
-        )
-    return _both(float(numbers[0]), float(numbers[1]))
+    match _finite(value):
+        case [0.0 | 1.0 as hit]:
+            return _both(1 - hit, hit)
+        case [stick, hit]:
+            return _both(stick, hit)
+    raise QTableError(
+        f"{path} has {_short(value)} at {_short(key)}: expected 0 (stick), 1 (hit) or the values of both"
+    )
+
+
+def _finite(value: Any) -> list[float]:
+    """The numbers that a value is; none if some are not finite, or it is something else."""
+    try:
+        array = np.asarray(value)
+    except ValueError:  # rows of different lengths
+        return []
+    if array.dtype.kind not in "biuf":
+        return []
+    numbers = array.astype(np.float64).ravel()
+    return numbers.tolist() if np.isfinite(numbers).all() else []
+
+
+def _short(value: Any) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 40 else f"{text[:40]}..."
 
 
 def _both(stick: float, hit: float) -> tuple[float, float]:

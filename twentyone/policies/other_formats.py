@@ -43,11 +43,14 @@ FLAT: Final = ((CELLS, 1), (22 * 22, 2), (22, 22 * 2))
 
 EXPECTED: Final = (
     f"expected {CELLS} rows of {' '.join(COLUMNS[:4])} [{COLUMNS[4]}],"
-    f" or an array of 22 x 22 x 2, {', '.join(f'{rows} x {columns}' for rows, columns in FLAT)}"
+    f" or an array of 22 x 22 x 2, {', '.join(f'{rows} x {columns}' for rows, columns in FLAT)},"
+    " or, of Gymnasium's Blackjack-v1, 32 x 11 x 2 or 32 x 11 x 2 x 2"
 )
 
 _NUMPY: Final = b"\x93NUMPY"
 _ZIP: Final = b"PK\x03\x04"
+_PICKLE: Final = b"\x80"
+"""The first byte of a pickle, as Python 3 writes it, which no text has."""
 
 
 class Cells(NamedTuple):
@@ -82,10 +85,20 @@ def read(path: Path) -> tuple[ActionValues, str]:
     try:
         text = decoded(content)
     except UnicodeDecodeError:
-        raise table_files.not_text(path) from None
-    if gymnasium_tables.is_json(text):
-        return _of_gymnasium(path, gymnasium_tables.from_json(path, text))
-    return _from_text(path, text)
+        raise _pickled(path) if content.startswith(_PICKLE) else table_files.not_text(path) from None
+    if not gymnasium_tables.is_json(text):
+        return _from_text(path, text)
+    found = gymnasium_tables.parsed(path, text)
+    if isinstance(found, dict):
+        return _of_gymnasium(path, gymnasium_tables.from_mapping(path, found))
+    return _of_arrays(path, {"": found})
+
+
+def _pickled(path: Path) -> QTableError:
+    return QTableError(
+        f"{path} is a pickle, which is not loaded, since it could run any code: save the table as JSON, as in"
+        " `json.dump({str(key): [float(value) for value in Q[key]] for key in Q}, file)`"
+    )
 
 
 def of_mapping(name: str, found: Mapping[Any, Any]) -> tuple[ActionValues, str]:
@@ -185,7 +198,7 @@ def _array(path: Path, content: bytes) -> NDArray[Any]:
         return np.asarray(np.lib.format.read_array(BytesIO(content), allow_pickle=False))
     except Exception:  # numpy raises many kinds of errors for a damaged or foreign file
         raise QTableError(
-            f"{path} is not a Q table: expected an array of numbers as numpy saves it"
+            f"{path} is not a Q table: expected an array of numbers as numpy saves it, without Python objects"
         ) from None
 
 

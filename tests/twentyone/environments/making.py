@@ -10,12 +10,11 @@ import numpy as np
 from gymnasium.vector import SyncVectorEnv
 
 from cards import Rules
-from tests.helpers.agents import STAND, pick
+from tests.helpers.agents import pick
 from tests.helpers.processes import command
 from twentyone import environments
 from twentyone.environments.blackjack import BlackjackEnv
 from twentyone.environments.registration import BLACKJACK
-from twentyone.environments.remote import RemoteBlackjackEnv
 from twentyone.environments.vector import BlackjackVectorEnv
 
 gymnasium.register_envs(environments)
@@ -46,24 +45,6 @@ def vector(count: int, **options: Any) -> BlackjackVectorEnv:
 def one_by_one(count: int, rules: Rules | str, form: str = "tuple") -> SyncVectorEnv:
     """Gymnasium's loop over a number of single environments."""
     return SyncVectorEnv([lambda: BlackjackEnv(rules, observation=form)] * count)
-
-
-class _Forgiving:
-    """Stands where an action is not allowed: Gymnasium's checker tries any action."""
-
-    def step(self, action: int) -> Any:
-        try:
-            return super().step(action)  # type: ignore[misc]
-        except ValueError:
-            return super().step(STAND)  # type: ignore[misc]
-
-
-class Forgiving(_Forgiving, BlackjackEnv):
-    """The environment here, for Gymnasium's checker."""
-
-
-class ForgivingRemote(_Forgiving, RemoteBlackjackEnv):
-    """The environment at a dealer, for Gymnasium's checker."""
 
 
 def allowed(info: dict[str, Any]) -> list[int]:

@@ -49,8 +49,8 @@ EXPECTED: Final = (
 
 _NUMPY: Final = b"\x93NUMPY"
 _ZIP: Final = b"PK\x03\x04"
-_PICKLE: Final = b"\x80"
-"""The first byte of a pickle, as Python 3 writes it, which no text has."""
+_PICKLES: Final = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
+"""The first bytes of a pickle, as Python 3 writes it. No text begins so."""
 
 
 class Cells(NamedTuple):
@@ -85,7 +85,7 @@ def read(path: Path) -> tuple[ActionValues, str]:
     try:
         text = decoded(content)
     except UnicodeDecodeError:
-        raise _pickled(path) if content.startswith(_PICKLE) else table_files.not_text(path) from None
+        raise _pickled(path) if content.startswith(_PICKLES) else table_files.not_text(path) from None
     if not gymnasium_tables.is_json(text):
         return _from_text(path, text)
     found = gymnasium_tables.parsed(path, text)

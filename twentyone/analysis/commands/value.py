@@ -69,7 +69,9 @@ def value(
     A function gets an observation of the environments, (total, upcard, soft), and returns an action (0 hit,
     1 stand) or the chance of each. If its first parameter is called `observations` it gets all of them as an
     array; a parameter `mask` or `masks` says what is allowed. An object with `predict(observation)` and a
-    numpy array of 22 x 22 x 2 action values will do too. It is imported, so it is run.
+    numpy array of 22 x 22 x 2 action values will do too. It is imported, so it is run. In Gymnasium's
+    Blackjack-v1 0 sticks and 1 hits: its tables (JSON or .npy) are read so, and a note says if a policy would
+    gain much with hit and stand exchanged.
 
     The keys of --json: `rules`, `shoe` (how many cards of each kind there are before the deal; null for an
     infinite deck), `best_chart` and `best_play` (their values), `proved` (whether no chart is better, see

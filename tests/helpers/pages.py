@@ -49,7 +49,7 @@ _SHELL: Final = re.compile(r"[|&;<>()$`*?\[#~{\\]")
 _FILE: Final = re.compile(r"(?:#|//) (\w+\.\w+)\b")
 """The first line of a block that is a file."""
 
-_SLOW: Final = re.compile(PROGRESS_LINE + r"|analysis: compiling |dealer: [\d,]+ players, ")
+_SLOW: Final = re.compile(PROGRESS_LINE + r"|(?:analysis: )?compiling for this |dealer: [\d,]+ players, ")
 """Lines that a busy machine prints and an idle one does not."""
 
 _TIME: Final = re.compile(r"(\bin|\bholds|,) +[\d,.]+ s\b")

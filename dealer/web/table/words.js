@@ -1,7 +1,7 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
 import { counted } from "../shared/counts.js";
-import { RULES_OF_PAYOFFS, ownSeat } from "./game.js";
+import { ownSeat, RULES_OF_PAYOFFS } from "./game.js";
 import { endText, noticeText, untilText } from "./refusals.js";
 import { capital, PAYOFFS } from "./statistics.js";
 

@@ -45,7 +45,7 @@ rest: $(VENV)/test
 check-fast: $(FAST)/test
 	@rm -rf $(FAST)/tested
 	@mkdir $(FAST)/tested
-	@cp -R $(filter-out $(filter-out qtables,$(PACKAGES)) node_modules build,$(wildcard *)) $(FAST)/tested
+	@cp -R $(filter-out $(filter-out qtables,$(PACKAGES)) node_modules build biome.json,$(wildcard *)) $(FAST)/tested
 	cd $(FAST)/tested && ../bin/pytest $(WORKERS) -m 'not check' $(COMPILED_TESTS)
 	cd $(FAST)/tested && ../bin/pytest $(WORKERS) -m check $(COMPILED_CHECKS)
 

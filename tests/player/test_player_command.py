@@ -25,6 +25,7 @@ from tests.helpers.learned import empty_table
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.processes import command, dealing, finish, start
+from tests.helpers.published import chart_of, closest
 from tests.helpers.random_play import rounds_of
 from tests.helpers.remote import following, on_a_thread
 from tests.helpers.scripted import Script, deal_rounds, fill_queue, original_dealer, scripted, unused_port
@@ -32,7 +33,6 @@ from tests.player.playing import dialogue, says
 from tests.player.typed import play, player, sentence
 from twentyone.exact import solving
 from twentyone.exact.named import named
-from twentyone.exact.published import chart_of, closest
 from twentyone.policies import chart
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.decisions import greedy

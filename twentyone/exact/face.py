@@ -176,6 +176,9 @@ def _game(rules: Rules | str) -> SeatGame:
         if rules not in PRESETS:
             raise ValueError(f"there is no preset {rules!r}: expected one of {', '.join(PRESETS)}")
         rules = PRESETS[rules]
+    if not isinstance(rules, Rules):
+        name = type(rules).__name__
+        raise TypeError(f"rules are of the type {name}: expected Rules, or the name of a preset")
     return seat_game(rules)
 
 
@@ -184,7 +187,7 @@ def _read(policy: Policy) -> Read:
     if isinstance(policy, str):
         return read(policy)
     source: Source
-    name = getattr(policy, "name", None) or getattr(policy, "__name__", type(policy).__name__)
+    name = getattr(policy, "name", None) or getattr(policy, "__name__", "the policy")
     if isinstance(policy, np.ndarray):
         source, _ = of_array(str(name), policy)
     elif isinstance(policy, Mapping):

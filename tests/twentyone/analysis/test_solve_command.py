@@ -11,6 +11,7 @@ import pytest
 from cards import PRESETS, Decision, HoleCard, Rules, Surrender, rules_from
 from tests.twentyone.analysis.laboratory import analysis, document, press_after, refusal
 from twentyone.analysis.studies.rule_changes import Edge, changes_of, edges_of, in_order
+from twentyone.exact.comparison import TITLE
 from twentyone.exact.values.game import SeatGame
 from twentyone.exact.values.shoe import Shoe
 from twentyone.policies import chart, table_files
@@ -37,8 +38,7 @@ def test_the_chart_is_shown_with_what_the_rules_are_worth(tmp_path: Path) -> Non
     assert "beside each entry: what the best option gains over the next, in initial bets" in lines
     (eights,) = [line for line in lines if line.startswith("   8,8")]
     assert [cell[0] for cell in eights.split()[1:]] == ["P"] * 10
-    assert lines[-2].startswith("Published charts of these rules (Wizard of Odds; ")
-    assert lines[-1].endswith("play every hand in the same way.")
+    assert f"{TITLE}:" in lines
 
 
 def test_a_chart_as_a_document_and_as_files(tmp_path: Path) -> None:
@@ -101,12 +101,22 @@ def test_every_option_is_a_row_of_the_file(tmp_path: Path) -> None:
     assert of_eights == cell["options"]
 
 
-def test_only_sixteen_against_ten_differs_from_books_at_vegas(tmp_path: Path) -> None:
-    """Wizard of Odds and Wong print `surrender, otherwise hit`; three-card sixteens stand."""
-    (only,) = document(tmp_path, "solve", "--rules", "vegas")["published"]
-    assert (only["hand"], only["upcard"], only["entry"], only["published"]) == ("H16", 10, "Rs", "Rh")
-    assert document(tmp_path, "solve", "--rules", "europe")["published"] == []
+def test_published_charts_stand_beside_the_best_one(tmp_path: Path) -> None:
+    """Both charts of vegas print `surrender, otherwise hit` for 16 against 10; europe has no other entry."""
+    vegas = document(tmp_path, "solve", "--rules", "vegas")["published"]
+    assert [each["source"] for each in vegas] == ["Wizard of Odds", "Blackjack Apprenticeship"]
+    for each in vegas:
+        (only,) = each["differences"]
+        assert (only["hand"], only["upcard"], only["entry"], only["published"]) == ("H16", 10, "Rs", "Rh")
+    text = analysis(tmp_path, "solve", "--rules", "europe").out
+    assert max(map(len, text.splitlines())) <= 80
+    said = " ".join(text.split("\n\n")[-1].split())
+    assert said.startswith(
+        "Published charts, and the entries that differ from this one: BlackjackInfo (6 decks, "
+    )
+    assert said.count("any two cards may be doubled there): none") == 2
     assert document(tmp_path, "solve")["published"] is None
+    assert document(tmp_path, "solve", "--rules", "europe", "--removed", "A")["published"] is None
 
 
 # What each rule changes.

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS
+from tests.helpers.published import chart_of, closest
 from tests.twentyone.analysis.laboratory import analysis, document, refusal
-from twentyone.exact.published import chart_of, closest
 from twentyone.policies.chart import Chart, save
 from twentyone.policies.decisions import fresh
 

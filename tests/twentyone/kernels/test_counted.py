@@ -14,8 +14,8 @@ from cards import PRESETS, Card, Decision, Double, EveryRound, Round, Rules, Sur
 from player.bets import Better, parse_bet
 from tests.helpers.kernel_rounds import any_policy, some_rules
 from tests.helpers.kernel_shoe import KernelShoe
+from tests.helpers.published import chart_of, closest
 from tests.helpers.uncompiled import uncompiled, wrapping
-from twentyone.exact.published import chart_of, closest
 from twentyone.kernels.counted import Counted, play_counted
 from twentyone.kernels.counting import HI_LO, Count, counting_of
 from twentyone.kernels.decisions import compile_policy

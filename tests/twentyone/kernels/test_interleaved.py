@@ -31,6 +31,7 @@ from cards import (
 from tests.helpers import kernels
 from tests.helpers.kernel_rounds import any_policy, by_cards, covering_rules, orders, record_of, some_rules
 from tests.helpers.kernels import stacked
+from tests.helpers.published import chart_of, closest
 from tests.helpers.tiers import first_of
 from tests.helpers.uncompiled import uncompiled, wrapping
 from twentyone.analysis.studies.montecarlo import (
@@ -41,7 +42,6 @@ from twentyone.analysis.studies.montecarlo import (
     play_shard,
     simulate,
 )
-from twentyone.exact.published import chart_of, closest
 from twentyone.exact.values.charts import evaluate
 from twentyone.exact.values.compositions import Floats
 from twentyone.exact.values.game import seat_game

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cards import PRESETS, Decision
+from tests.helpers.published import chart_of, closest
 from tests.twentyone.learning.tables_by_hand import best_table, table_like
-from twentyone.exact.published import chart_of, closest
 from twentyone.exact.report.blocks import entries_of
 from twentyone.learning.showing import TableView, greedy_chart, mistakes_in
 from twentyone.policies.action_values import Row, of_rows

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cards import HIT_OR_STAND, PRESETS, Decision, Double, Rules
-from twentyone.exact.published import chart_of, closest
+from tests.helpers.published import chart_of, closest
 from twentyone.policies import chart
 from twentyone.policies.chart import ENTRIES, Chart, ChartError
 from twentyone.policies.hands import HANDS, UPCARDS

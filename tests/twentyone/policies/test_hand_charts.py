@@ -9,8 +9,8 @@ import pytest
 
 from cards import PRESETS, Ace, Decision, Round, Rules, seeded, shoe_for
 from tests.helpers.played import rules_with_payoffs
+from tests.helpers.published import chart_of, closest
 from twentyone.exact.named import MAKERS
-from twentyone.exact.published import chart_of, closest
 from twentyone.policies import action_values, chart, names
 from twentyone.policies.action_values import Origin, Row, of_rows
 from twentyone.policies.chart import Chart

@@ -11,8 +11,8 @@ import pytest
 
 from cards import PRESETS, Decision, Round, Rules, StackedShoe, Surrender, parse_card, seeded, shoe_for
 from tests.helpers.played import played, rules_with_payoffs
+from tests.helpers.published import chart_of, closest, published_basic
 from tests.twentyone.policies.tables import numbered
-from twentyone.exact.published import chart_of, closest, published_basic
 from twentyone.policies import action_values, chart, table_files
 from twentyone.policies.action_values import Cell, Origin, Row, of_rows
 from twentyone.policies.decisions import of_policy, threshold

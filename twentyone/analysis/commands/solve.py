@@ -147,12 +147,13 @@ def solve(
     `upcards` (2 to 11, the ace), `upcard_chances`, `best_chart_by_upcard` and `best_play_by_upcard` (null for
     an upcard that cannot come), `chart` (the entries of each hand against 2 to the ace), `cells`, each with
     `hand`, `upcard`, `entry` and `options` (the value of each, followed by the chart), and `published` (null
-    without a published chart of these rules; otherwise the entries that differ there, each with `hand`,
-    `upcard`, `entry`, `published` and `reason`). With --certificate also `certificate`:
-    for each `upcard`, for how many hands it is `settled` which entry is best, how many are `in_doubt`, the
-    number of `passes`, the `least_gain` over an entry that was closed, and the `hand` where that is. With
-    --compare-rules also `rule_changes`, each with `field`, `value`, `others` (what had to change with it),
-    `given` (whether the rules have it), `house_edge` (of the best play) and its `difference`.
+    without published charts of these rules; otherwise a list of them, each with its `source`, the `rules` it
+    is for, what these say `otherwise`, and its `differences`, each with `hand`, `upcard`, `entry`,
+    `published` and `reason`). With --certificate also `certificate`: for each `upcard`, for how many hands it
+    is `settled` which entry is best, how many are `in_doubt`, the number of `passes`, the `least_gain` over
+    an entry that was closed, and the `hand` where that is. With --compare-rules also `rule_changes`, each
+    with `field`, `value`, `others` (what had to change with it), `given` (whether the rules have it),
+    `house_edge` (of the best play) and its `difference`.
     """
     chosen = rules or Rules()
     cards = shoe_of(chosen, shoe, removed)
@@ -197,6 +198,7 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
     Raises:
         CommandError: for rules without an exact form, and on Ctrl-C while rules are compared.
     """
+    from twentyone.exact.comparison import comparison_json
     from twentyone.exact.report.letters import show
     from twentyone.exact.report.worth import (
         certificate_json,
@@ -222,7 +224,7 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
         document = {
             **game_json(worth.game),
             **worth_json(worth, found),
-            "published": _published_json(worth, shoe),
+            "published": comparison_json(worth.best.chart, worth.game.rules) if shoe is None else None,
         }
         if wanted.certificate:
             document["certificate"] = certificate_json(worth)
@@ -232,41 +234,15 @@ def _solve(rules: Rules, shoe: Shoe | None, wanted: Wanted) -> None:
 
 
 def _show(worth: Worth, shoe: Shoe | None, rules: Rules, margins: Margins | None) -> None:
-    """Print what the rules are worth, and the chart."""
+    """Print what the rules are worth, the chart, and published charts beside it."""
+    from twentyone.exact.comparison import comparison_text
     from twentyone.exact.report.letters import show
     from twentyone.exact.report.worth import WIDTH, worth_lines
 
     tell(f"{heading(worth.game, shoe, rules)}\n{textwrap.fill(_in_words(worth, shoe), WIDTH)}\n")
     show(worth_lines(worth, margins))
-    if shoe is None and (text := _published_text(worth)):
+    if shoe is None and (text := comparison_text(worth.best.chart, worth.game.rules)):
         tell(f"\n{text}")
-
-
-def _published_json(worth: Worth, shoe: Shoe | None) -> list[dict[str, object]] | None:
-    """The same as a document; None where there is no published chart."""
-    from twentyone.exact.published import differences, has_published
-
-    if shoe is not None or not has_published(worth.game.rules):
-        return None
-    return [each._asdict() for each in differences(worth.best.chart, worth.game.rules)]
-
-
-def _published_text(worth: Worth) -> str:
-    """The entries that are others in published charts of the same rules; "" where there are none of these."""
-    from twentyone.exact.published import SOURCES, differences, has_published
-    from twentyone.exact.report.grades import cell_name
-    from twentyone.exact.report.worth import WIDTH
-
-    if not has_published(worth.game.rules):
-        return ""
-    found = differences(worth.best.chart, worth.game.rules)
-    said = [f"Published charts of these rules ({SOURCES}) play every hand in the same way."]
-    if found:
-        said = [f"Published charts of these rules ({SOURCES}) differ in {counted(len(found), 'entry')}:"]
-        said += [
-            f"{cell_name(each.hand, each.upcard)} is {each.published} there. {each.reason}" for each in found
-        ]
-    return "\n".join(textwrap.fill(line, WIDTH) for line in said)
 
 
 def _in_words(worth: Worth, shoe: Shoe | None) -> str:
@@ -346,6 +322,7 @@ def _draw(worth: Worth, shoe: Shoe | None, margins: Margins | None, path: Path) 
 
 
 def _page(worth: Worth, shoe: Shoe | None, found: Deviation | None, margins: Margins | None) -> str:
+    from twentyone.exact.comparison import comparison_prose
     from twentyone.exact.report.blocks import blocks_of
     from twentyone.exact.report.letters import rules_in_short
     from twentyone.exact.report.page import page_of
@@ -357,6 +334,8 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation | None, margins: Mar
     blocks = blocks_of(worth.best.chart, worth.game.rules, merged=margins is None)
     title = f"Basic strategy: {rules_in_short(worth.game.rules).replace(' reshuffle=round', '')}"
     note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
+    if shoe is None:
+        note = f"{note} {comparison_prose(worth.best.chart, worth.game.rules)}".strip()
     return page_of(blocks, title, _in_words(worth, shoe), figures, note, margins)
 
 

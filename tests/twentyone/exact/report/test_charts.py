@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from cards import PRESETS, Ace
+from tests.helpers.published import chart_of, closest
 from tests.twentyone.exact.report.terminals import COLOURED, on_a_terminal
-from twentyone.exact.published import chart_of, closest
 from twentyone.exact.report.blocks import COLOURS, MEANINGS, blocks_of, entries_used
 from twentyone.exact.report.letters import show
 from twentyone.exact.report.lines import Margins, chart_lines

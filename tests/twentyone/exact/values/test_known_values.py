@@ -10,10 +10,10 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS, Decision, EveryRound, Rules, rules_from
+from tests.helpers.published import published_basic
 from tests.helpers.tiers import first_of
 from twentyone.exact.best.cells import cell_values
 from twentyone.exact.best.chart import best_chart
-from twentyone.exact.published import published_basic
 from twentyone.exact.values.charts import evaluate
 from twentyone.exact.values.game import seat_game
 from twentyone.exact.values.shoe import Shoe

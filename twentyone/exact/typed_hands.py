@@ -44,31 +44,35 @@ class CardError(ValueError):
     """A text that is no card, in one sentence."""
 
 
-def cards_of(text: str) -> list[int]:
+def cards_of(text: str, what: str = "") -> list[int]:
     """The values of some cards, 2 to 11 (an ace); blanks and commas may stand between them.
+
+    Args:
+        text: the cards.
+        what: what they are, for the sentence of an error; "" to leave it out.
 
     Raises:
         CardError: for something that is no card.
     """
     values: list[int] = []
     for word in re.split(r"[\s,]+", text.strip()):
-        values += _values_of(word) if word else []
+        values += _values_of(word, what) if word else []
     return values
 
 
-def card_of(text: str) -> int:
-    """The value of one card, 2 to 11.
+def card_of(text: str, what: str = "") -> int:
+    """The value of one card, 2 to 11; the arguments are as in `cards_of`.
 
     Raises:
         CardError: if it is none, or more than one.
     """
-    values = cards_of(text)
+    values = cards_of(text, what)
     if len(values) != 1:
-        raise CardError(f"{text[:20]!r} is no card: expected one, {EXPECTED}")
+        raise CardError(f"{_no_card(text, what)}: expected one, {EXPECTED}")
     return values[0]
 
 
-def _values_of(word: str) -> list[int]:
+def _values_of(word: str, what: str) -> list[int]:
     upper = word.upper()
     if upper in _SUIT_WORDS:
         return []
@@ -78,4 +82,8 @@ def _values_of(word: str) -> list[int]:
         return [VALUES[upper]]
     if _CARDS.fullmatch(upper):
         return [VALUES[each] for each in re.findall(_CARD, upper)]
-    raise CardError(f"{word[:20]!r} is no card: expected {EXPECTED}")
+    raise CardError(f"{_no_card(word, what)}: expected {EXPECTED}")
+
+
+def _no_card(text: str, what: str) -> str:
+    return f"{text[:20]!r} is no card{f' for {what}' if what else ''}"

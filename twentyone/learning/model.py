@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cards import Ace, Rules
 from twentyone.learning.episodes import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER
-from twentyone.learning.notes import BUST, CARDS, LOST, PAID, PLAYED, PUSHED, SLOTS, WON
+from twentyone.learning.notes import ACE, BUST, CARDS, LOST, PAID, PLAYED, PUSHED, SLOTS, WON
 from twentyone.policies.action_values import ACTIONS, LAYER, ActionValues, Origin
 from twentyone.policies.hands import HANDS, UPCARDS
 from twentyone.policies.qtable import SHAPE, dealer_column, is_by_hand
@@ -37,7 +37,7 @@ MOST: Final = 21
 ENDS: Final = 24
 """The ends of the dealer: a total of 0 to 21, more than any hand's (22), or less than any (23, bust)."""
 
-_BEATS, _LOSES = MOST + 1, MOST + 2
+_LOSES: Final = MOST + 2
 
 _TOTALS: Final = 20
 """The rows of hard hands, 2 to 21, which come first; those of soft ones, 12 to 21, come next."""
@@ -297,7 +297,7 @@ def after(row: int, card: int, ace: Ace) -> int | None:
         ace: what an ace counts.
     """
     total, is_soft = _total(row), row >= _TOTALS
-    total += ACE_COUNTS if card == 1 and ace is Ace.ELEVEN else card
+    total += ACE if card == 1 and ace is Ace.ELEVEN else card
     if card == 1 and ace is Ace.EITHER and not is_soft and total + 10 <= MOST:
         total, is_soft = total + 10, True
     if total > MOST and is_soft:
@@ -307,12 +307,9 @@ def after(row: int, card: int, ace: Ace) -> int | None:
     return _soft_row(total) if is_soft else total - 2
 
 
-ACE_COUNTS: Final = 11
-
-
 def with_two(one: int, other: int, ace: Ace) -> int:
     """The row of a hand of two cards, 1 (an ace) to 10; of two aces that count 11 the last one."""
-    counts = [ACE_COUNTS if card == 1 and ace is Ace.ELEVEN else card for card in (one, other)]
+    counts = [ACE if card == 1 and ace is Ace.ELEVEN else card for card in (one, other)]
     total = sum(counts)
     if ace is Ace.EITHER and 1 in (one, other):
         return _TOTALS + total + 10 - 12

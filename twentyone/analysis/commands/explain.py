@@ -254,7 +254,8 @@ def _compared(ranked: list[Decision], cell: Explained | None) -> list[Decision]:
 
 def _cell_of(game: SeatGame, found: Explanation, hand: list[int], upcard: int) -> Explained | None:
     """The cell in which a hand is decided."""
-    from twentyone.exact.report.hand_values import ACE, total_of
+    from twentyone.exact.report.hand_values import total_of
+    from twentyone.exact.typed_hands import ACE
 
     total, is_soft = total_of(hand, game.rules.ace)
     words = [f"{'S' if is_soft else 'H'}{total}"]

@@ -54,9 +54,9 @@ def values_of(text: str, what: str) -> list[int]:
     from twentyone.exact.typed_hands import CardError, cards_of
 
     try:
-        return cards_of(text)
+        return cards_of(text, what)
     except CardError as error:
-        raise CommandError(str(error).replace(" is no card", f" is no card for {what}", 1), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def value_of(word: str, what: str) -> int:
@@ -68,9 +68,9 @@ def value_of(word: str, what: str) -> int:
     from twentyone.exact.typed_hands import CardError, card_of
 
     try:
-        return card_of(word)
+        return card_of(word, what)
     except CardError as error:
-        raise CommandError(str(error).replace(" is no card", f" is no card for {what}", 1), USAGE) from None
+        raise CommandError(str(error), USAGE) from None
 
 
 def shoe_of(rules: Rules, shoe: str | None, removed: str | None) -> Shoe | None:

@@ -8,12 +8,10 @@ from typing import Any, Final, NamedTuple
 
 from cards import Ace, Decision, HoleCard, Rules
 from twentyone.exact.report.letters import upcard_name
+from twentyone.exact.typed_hands import ACE
 from twentyone.exact.values.compositions import LIMIT
 from twentyone.exact.values.game import FIRST, SeatGame
 from twentyone.support.summary import columns
-
-ACE: Final = 11
-"""The value of an ace."""
 
 _HALF: Final = 0.5
 

@@ -392,6 +392,11 @@ class DealerConversation(Conversation):
         return type(self._framing) is ServerWebSocketFraming and self._framing.is_open
 
     @property
+    def is_between_requests(self) -> bool:
+        """Whether the peer is a client of HTTP that has its answer, and may ask for more."""
+        return type(self._framing) is ServerWebSocketFraming and self._framing.is_between_requests
+
+    @property
     def unanswered_pings(self) -> int:
         """The number of pings that were sent since anything has come from the player."""
         return self._framing.unanswered if type(self._framing) is ServerWebSocketFraming else 0

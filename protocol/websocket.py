@@ -34,7 +34,7 @@ WEBSOCKET_PATH: Final = "/ws"
 CONTENT_SECURITY_POLICY: Final = "; ".join(
     [
         "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
         *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
     ]
 )
@@ -44,6 +44,12 @@ BINARY_FRAME: Final = b"(binary frame)"
 """The line that stands for a binary frame: no message, so that it is refused like any other."""
 
 NORMAL_CLOSURE: Final = 1000
+
+MAX_REQUESTS: Final = 100
+"""HTTP requests that are answered on one connection: a page and all its files are fewer than half."""
+
+IMMUTABLE: Final = "public, max-age=31536000, immutable"
+"""How long a browser may keep what never changes at its path: a year, as long as caches are asked to."""
 
 _FOREIGN: Final = "expected a name that this dealer goes by, and for a handshake its own page\n"
 
@@ -55,10 +61,17 @@ _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A file that a GET can ask for."""
+    """A file that a GET can ask for.
+
+    Attributes:
+        content_type: its media type.
+        body: its bytes.
+        is_immutable: whether there is never anything else at its path, so that browsers need not ask again.
+    """
 
     content_type: str
     body: bytes
+    is_immutable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +163,10 @@ class _WebSocketFraming:
 
 
 class ServerWebSocketFraming(_WebSocketFraming):
-    """The dealer's end: the HTTP request first, then frames if it asked for the WebSocket.
+    """The dealer's end: HTTP requests first, then frames once one has asked for the WebSocket.
 
-    Any other request is answered (a page, or a refusal), and the exchange has `ended`.
+    Any other request is answered (a page, or a refusal). After a page another request may follow, up to
+    `MAX_REQUESTS`, unless the client wants no more or speaks HTTP/1.0; otherwise the exchange has `ended`.
 
     Attributes:
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
@@ -164,10 +178,10 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._site = site
         self._head = b""
         self._is_head = False  # whether it was a HEAD that is answered
+        self._requests = 0
         self.foreign: str | None = None
         self.unanswered = 0
-        # A trailing LF is allowed in a frame, beyond the line.
-        self._protocol = ServerProtocol(max_size=max_line + 1)
+        self._protocol = self._fresh()
 
     @property
     def held(self) -> int:
@@ -179,9 +193,9 @@ class ServerWebSocketFraming(_WebSocketFraming):
         if self.error is not None or self.ended:
             return []
         self.unanswered = 0  # a message shows as well as a pong that the peer is there
-        if self._protocol.state is WebSocketState.CONNECTING:
+        while data and not self.ended and self._protocol.state is WebSocketState.CONNECTING:
             data = self._receive_head(data)
-        return self._read(self._protocol, data) if data else []
+        return self._read(self._protocol, data) if data and not self.ended else []
 
     def frame(self, lines: Sequence[bytes]) -> list[bytes]:
         """One segment of one text frame for each line; nothing if this is not a WebSocket (yet)."""
@@ -194,6 +208,12 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """Whether the handshake is done, and neither side has said that it closes."""
         return self._protocol.state is WebSocketState.OPEN
 
+    @property
+    def is_between_requests(self) -> bool:
+        """Whether a request has been answered, and no other one has begun."""
+        is_http = self._protocol.state is WebSocketState.CONNECTING and not self.ended
+        return is_http and self._requests > 0 and not self._head
+
     def ping(self) -> None:
         """Ask the peer for a sign of life; nothing is asked unless the WebSocket is open."""
         if self.is_open:
@@ -201,7 +221,9 @@ class ServerWebSocketFraming(_WebSocketFraming):
             self.unanswered += 1
 
     def closing(self) -> bytes:
-        """The close frame, or the answer to a request that never became whole."""
+        """The close frame, or the answer to a request that never became whole; nothing between requests."""
+        if self.is_between_requests:
+            return b""
         if self._protocol.state is WebSocketState.CONNECTING and not self.ended:
             self._answer(self._protocol.reject(HTTPStatus.REQUEST_TIMEOUT, "the request never ended\n"))
             return self.control()
@@ -220,8 +242,9 @@ class ServerWebSocketFraming(_WebSocketFraming):
             self._head = head
             return b""
         self._head = b""
+        self._requests += 1
         self._answer(self._response(head[: end.start()]))
-        return head[end.end() :] if not self.ended else b""
+        return head[end.end() :]
 
     def _response(self, head: bytes) -> Response:
         """The answer to a request, given its head without the empty line."""
@@ -258,19 +281,32 @@ class ServerWebSocketFraming(_WebSocketFraming):
         path = "/" if target.path == "/index.html" else target.path
         page = make(target.query, target.host or "") if make else self._site.pages.get(path)
         if page is not None:
-            return _page_response(page, request)
+            return _page_response(page, request, stays=self._stays_after(request))
         if make is not None:
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
         return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def _stays_after(self, request: Request) -> bool:
+        """Whether another request may follow this one (RFC 9112, section 9.3)."""
+        options = ",".join(request.headers.get_all("Connection")).lower().replace(" ", "").split(",")
+        is_wanted = request.protocol == "HTTP/1.1" and "close" not in options
+        return is_wanted and self._requests < MAX_REQUESTS
 
     def _answer(self, response: Response) -> None:
         if self._is_head:
             response = replace(response, body=b"")
         self._control += response.serialize()
-        self.ended = response.status_code != HTTPStatus.SWITCHING_PROTOCOLS
-        if not self.ended:
+        if response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             self._protocol.send_response(response)
             self._protocol.data_to_send()  # the answer once more
+        elif response.headers.get("Connection") == "keep-alive":
+            self._protocol = self._fresh()
+        else:
+            self.ended = True
+
+    def _fresh(self) -> ServerProtocol:
+        """What takes the next request. A trailing LF is allowed in a frame, beyond the line."""
+        return ServerProtocol(max_size=self._max_line + 1)
 
 
 class ClientWebSocketFraming(_WebSocketFraming):
@@ -354,7 +390,7 @@ def _text_frame(line: bytes) -> bytes:
     return Frame(Opcode.TEXT, line).serialize(mask=False)
 
 
-def _page_response(page: Page, request: Request) -> Response:
+def _page_response(page: Page, request: Request, *, stays: bool) -> Response:
     is_compressed = _takes_gzip(request.headers.get_all("Accept-Encoding"))
     body = compressed(page.body) if is_compressed else page.body
     headers = Headers(
@@ -363,8 +399,8 @@ def _page_response(page: Page, request: Request) -> Response:
             *([("Content-Encoding", "gzip")] if is_compressed else []),
             ("Vary", "Accept-Encoding"),
             ("Content-Length", str(len(body))),
-            ("Connection", "close"),
-            ("Cache-Control", "no-cache"),
+            ("Connection", "keep-alive" if stays else "close"),
+            ("Cache-Control", IMMUTABLE if page.is_immutable else "no-cache"),
             ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
             ("X-Content-Type-Options", "nosniff"),
         ]

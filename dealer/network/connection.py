@@ -58,6 +58,7 @@ class Shared:
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
         join_clock: runs for a connection until it joins or watches.
+        request_clock: runs for a connection between two requests of HTTP.
         line_clock: runs for a connection while a line that it has begun is not ended.
         ping_clock: runs for a connection through an open WebSocket, until it is pinged.
         linger_clock: runs for a connection whose last words are written, until its peer closes its side.
@@ -75,6 +76,7 @@ class Shared:
     rules: Rules
     site: Site
     join_clock: Clock[Connection]
+    request_clock: Clock[Connection]
     line_clock: Clock[Connection]
     ping_clock: Clock[Connection]
     linger_clock: Clock[Connection]
@@ -100,6 +102,7 @@ class Connection(asyncio.Protocol):
 
     __slots__ = (
         "_handlers",
+        "_is_between_requests",
         "_is_in_line",
         "_is_pinged",
         "_is_silent",
@@ -125,6 +128,7 @@ class Connection(asyncio.Protocol):
         self.conversation = DealerConversation(shared.limits, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
         self._lacks_line_end = False
+        self._is_between_requests = False
         self._is_pinged = False
         self._is_silent = False  # it was broken off since it answered no pings
         self._rest = b""  # what was read and not looked at
@@ -207,6 +211,10 @@ class Connection(asyncio.Protocol):
         """Turn away a peer that has not joined in time."""
         self._turn_away(self.outbox.late_join(seconds))
 
+    def end_requests(self) -> None:
+        """Close the connection of a client of HTTP that has its answer, and asks for nothing more."""
+        self.outbox.close()
+
     def drop(self) -> None:
         """Break off, with whatever has not been written."""
         self._writer.drop()
@@ -287,6 +295,7 @@ class Connection(asyncio.Protocol):
             events = conversation.proceed()
         if self._waits_for_join:
             self._look_at_join_clock()
+            self._look_at_request_clock()
             if not self._is_pinged and conversation.is_websocket:
                 self._is_pinged = True
                 self._shared.ping_clock.start(self)
@@ -306,6 +315,17 @@ class Connection(asyncio.Protocol):
         elif guest.has_asked:
             guest.has_asked = False
             self._shared.join_clock.start(self)
+
+    def _look_at_request_clock(self) -> None:
+        """Between requests a shorter clock runs than the one for a JOIN."""
+        shared, was_between = self._shared, self._is_between_requests
+        self._is_between_requests = self.conversation.is_between_requests
+        if self._is_between_requests:
+            shared.join_clock.stop(self)
+            shared.request_clock.start(self)
+        elif was_between:
+            shared.request_clock.stop(self)
+            shared.join_clock.start(self)
 
     def _pause(self) -> None:
         """Read no more for now, if there is enough to look at."""

@@ -37,6 +37,12 @@ from dealer.web import site_for
 GRACE: Final = 5.0
 """Seconds that open rounds have to be finished once the dealer is stopping."""
 
+KEEP_ALIVE: Final = 5.0
+"""Seconds that a connection stays open for another request of HTTP: a page asks for all its files at once.
+
+Every browser has six of them, and a class behind one router shares `--max-per-address`.
+"""
+
 LINGER: Final = 1.0
 """Seconds that a peer gets to close its side after the dealer's last words."""
 
@@ -157,6 +163,7 @@ class DealerServer:
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
         )
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
+        self._request_clock = Clock(loop, KEEP_ALIVE, Connection.end_requests)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._ping_clock = Clock(loop, PING_EVERY, Connection.ping)
         self._linger_clock = Clock(loop, LINGER, Connection.drop)
@@ -168,6 +175,7 @@ class DealerServer:
             rules=self.config.rules,
             site=site_for(self._names),
             join_clock=self._join_clock,
+            request_clock=self._request_clock,
             line_clock=self._line_clock,
             ping_clock=self._ping_clock,
             linger_clock=self._linger_clock,
@@ -199,6 +207,7 @@ class DealerServer:
             for connection in [*self._connections, *self._turned_away]:
                 connection.drop()
         self._join_clock.close()
+        self._request_clock.close()
         self._line_clock.close()
         self._ping_clock.close()
         self._linger_clock.close()
@@ -284,17 +293,36 @@ class DealerServer:
     # Its connections.
 
     def _admit(self, connection: Connection) -> str | None:
-        """Note a new connection; the reason if there is no room for it."""
+        """Note a new connection; the reason if there is no room for it.
+
+        One that has its page makes room for it.
+        """
         reason = None
-        if len(self._connections) >= self.config.max_connections:
+        address = connection.guest.address
+        if len(self._connections) >= self.config.max_connections and not self._make_room():
             reason = "dealer is full"
-        elif not self._addresses.admit(connection.guest.address):
+        elif not (
+            self._addresses.admit(address) or (self._make_room(address) and self._addresses.admit(address))
+        ):
             reason = "too many connections from your address"
         (self._connections if reason is None else self._turned_away).add(connection)
         return reason
 
+    def _make_room(self, address: str | None = None) -> bool:
+        """Close the connection, of all or of an address, that waits longest for another request."""
+        waiting = (one for one in self._request_clock.running if address in (None, one.guest.address))
+        found = next(waiting, None)
+        if found is None:
+            return False
+        self._connections.discard(found)
+        self._addresses.leave(found.guest.address)
+        self._turned_away.add(found)
+        found.end_requests()
+        return True
+
     def _forget(self, connection: Connection) -> None:
         self._join_clock.stop(connection)
+        self._request_clock.stop(connection)
         self._line_clock.stop(connection)
         self._ping_clock.stop(connection)
         self._linger_clock.stop(connection)

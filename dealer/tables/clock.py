@@ -71,6 +71,11 @@ class Clock(Generic[Key]):
         """Stop the timer of `key` and return its seconds."""
         return self.elapsed(key)
 
+    @property
+    def running(self) -> list[Key]:
+        """The keys for which it runs, the one that began first in front."""
+        return list(self._due)
+
     def close(self) -> None:
         """Stop it for all keys."""
         self._due.clear()

@@ -38,7 +38,8 @@ def qr_page(query: str, host: str) -> Page | None:
         host: the Host header, which the link has to name.
 
     Returns:
-        None unless it is a link to this dealer's first page, or to a table there (`#table=N`).
+        None unless it is a link to this dealer's first page, or to a table there (`#table=N`). The page may
+        be below a path: a proxy may have put the dealer there.
     """
     texts = parse_qs(query).get("text", [])
     if len(texts) != 1 or len(texts[0]) > LONGEST_LINK or not _is_own(texts[0], host):
@@ -47,7 +48,7 @@ def qr_page(query: str, host: str) -> Page | None:
 
 
 def _is_own(link: str, host: str) -> bool:
-    match = re.fullmatch(r"https?://([^/?#]+)/(?:#table=[1-9][0-9]{0,8})?", link)
+    match = re.fullmatch(r"https?://([^/?#]+)/(?:[\w.~-]+/)*(?:#table=[1-9][0-9]{0,8})?", link, re.ASCII)
     return match is not None and match[1].lower() == host.lower() and _PLAIN_HOST.fullmatch(host) is not None
 
 

@@ -38,3 +38,47 @@ async def test_an_answer_arrives_whole_whether_the_peer_closes_its_side_or_not(
             head, _, body = answer.partition(b"\r\n\r\n")
             assert head.startswith(b"HTTP/1.1 %d " % status)
             assert b"\r\nContent-Length: %d" % len(body) in head
+
+
+async def test_a_connection_stays_open_for_the_next_request_and_then_closes_without_a_word() -> None:
+    async with serving(Config(port=0, rounds=0)) as server, asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        for _ in range(3):
+            writer.write(HEAD.replace(b"POST", b"GET") + b"\r\n")
+            await whole_answer(reader)
+        (connection,) = server._request_clock.running
+        connection.end_requests()
+        assert await reader.read() == b""
+        writer.close()
+        await writer.wait_closed()
+
+
+@pytest.mark.parametrize(
+    "config",
+    [Config(port=0, rounds=0, max_connections=2), Config(port=0, rounds=0, max_per_address=2)],
+    ids=["of all", "of an address"],
+)
+async def test_a_browser_that_has_its_page_makes_room(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.network.addresses._is_loopback", lambda _: False)
+    async with serving(config) as server, asyncio.timeout(PATIENCE):
+        peers = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
+        for reader, writer in peers:
+            writer.write(HEAD.replace(b"POST", b"GET") + b"\r\n")
+            await whole_answer(reader)
+        peers.append(await asyncio.open_connection("127.0.0.1", server.port))
+        peers[2][1].write(b"JOIN ada\n")
+        assert await peers[2][0].readline() == b"BEGIN\n"
+        assert await peers[0][0].read() == b""  # the one that has waited longest
+        assert not peers[1][0].at_eof()
+        for _, writer in peers:
+            writer.close()
+            await writer.wait_closed()
+
+
+async def whole_answer(reader: asyncio.StreamReader) -> None:
+    """Read one answer."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = next(line for line in head.split(b"\r\n") if line.startswith(b"Content-Length: "))
+    await reader.readexactly(int(length.split()[1]))

@@ -18,25 +18,27 @@ from cards import CARDS
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
+from dealer.web.pages import TEXTS, served
 from protocol import websocket
+from protocol.websocket import Page
 from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
 
 SITE: Final = site_for(frozenset())
+V: Final = next(path[: -len(TEXTS)] for path in SITE.pages if path.endswith(TEXTS))
+"""The folder of all files that may be kept for ever, such as `/v/0123456789ab/`."""
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = Path(str(files("dealer.web")))
-TEXTS: Final = {path: page.body.decode() for path, page in SITE.pages.items()}
-SCRIPTS: Final = {path: text for path, text in TEXTS.items() if path.endswith(".js")}
+CONTENTS: Final = {path: page.body.decode() for path, page in SITE.pages.items()}
+SCRIPTS: Final = {path: text for path, text in CONTENTS.items() if path.endswith(".js")}
 TYPES: Final = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-AT_START: Final = 32_000
-"""Compressed bytes, as a browser gets them, that a page needs at its start: a second at 256 kbit/s."""
-AT_THE_TABLE: Final = 64_000
-"""The same of the table's page, which people stay at for an evening: two seconds at 256 kbit/s."""
+WHOLE: Final = 100_000
+"""Compressed bytes, as a browser gets them, of a page with all that is loaded when it is needed."""
 LATER: Final = 16_000
 """Compressed bytes that a module brings along which is loaded when it is first needed."""
 BUTTONS: Final = (
@@ -68,7 +70,9 @@ class Elements(HTMLParser):
         return [name for _, attributes in self.found if (name := attributes.get("id"))]
 
 
-PAGES: Final = {path: Elements(TEXTS[path]) for path in TEXTS if path == "/" or path.endswith(".html")}
+PAGES: Final = {
+    path: Elements(text) for path, text in CONTENTS.items() if path == "/" or path.endswith(".html")
+}
 
 PAGE: Final = PAGES["/"]
 
@@ -95,7 +99,7 @@ def with_imports(paths: Iterable[str], *, later: bool = False) -> set[str]:
 def linked_by(path: str) -> set[str]:
     """A page and the files of this site that its elements name."""
     values = [value for _, one in PAGES[path].found for key in ("src", "href") if (value := one.get(key))]
-    return {path} | {value.partition("?")[0] for value in values if value.startswith("/")} - PAGES.keys()
+    return {path} | {urljoin(path, value) for value in values if value.startswith("v/")}
 
 
 def compressed(paths: Iterable[str]) -> int:
@@ -108,11 +112,17 @@ async def server() -> AsyncIterator[DealerServer]:
         yield running
 
 
+def source_of(path: str) -> Path:
+    """The file that is served at a path."""
+    return FOLDER / (path.removeprefix(V).removeprefix("/") or "index.html")
+
+
 async def get(server: DealerServer, path: str) -> tuple[int, dict[str, str], bytes]:
     """The status, the headers and the body of the answer to a GET."""
     async with asyncio.timeout(PATIENCE):
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost:{server.port}\r\n\r\n".encode())
+        request = f"GET {path} HTTP/1.1\r\nHost: localhost:{server.port}\r\nConnection: close\r\n\r\n"
+        writer.write(request.encode())
         answer = await reader.read()
         writer.close()
         await writer.wait_closed()
@@ -123,12 +133,12 @@ async def get(server: DealerServer, path: str) -> tuple[int, dict[str, str], byt
 
 async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
     for path in SITE.pages:
-        file = FOLDER / (path[1:] or "index.html")
+        file = source_of(path)
         status, headers, body = await get(server, path)
         assert (status, headers["Content-Type"]) == (200, TYPES[file.suffix]), path
-        assert body == file.read_bytes(), path
+        assert file.suffix == ".html" or body == file.read_bytes(), path
         assert headers["X-Content-Type-Options"] == "nosniff", path
-        assert headers["Connection"] == "close", path
+        assert ("immutable" in headers["Cache-Control"]) == path.startswith(V), path
         assert int(headers["Content-Length"]) == len(body), path
 
 
@@ -142,7 +152,7 @@ async def test_nothing_else_is_served(server: DealerServer) -> None:
 
 
 async def test_a_question_mark_leads_to_the_same_page(server: DealerServer) -> None:
-    assert (await get(server, "/?from=elsewhere"))[2] == (FOLDER / "index.html").read_bytes()
+    assert (await get(server, "/?from=elsewhere"))[2] == SITE.pages["/"].body
 
 
 async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -> None:
@@ -158,20 +168,52 @@ def test_the_package_takes_them_all_along() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]
     for path in SITE.pages:
-        assert any(Path(path[1:] or "index.html").match(one) for one in patterns), path
+        assert any(source_of(path).relative_to(FOLDER).match(one) for one in patterns), path
 
 
 def test_a_page_is_small_and_so_is_what_is_loaded_later() -> None:
     for path in PAGES:
+        assert compressed(with_imports(linked_by(path), later=True)) < WHOLE, path
         first = with_imports(linked_by(path))
-        assert compressed(first) < (AT_THE_TABLE if path == "/" else AT_START), path
         for one in {each for script in first & SCRIPTS.keys() for each in imports_of(script, r"\bimport\(")}:
             assert compressed(with_imports([one]) - first) < LATER, one
 
 
+def test_every_address_is_relative_to_the_page() -> None:
+    """So a proxy may put the dealer under a path of a host that has other services."""
+    for path in CONTENTS:
+        assert re.findall(r"""(?:href|src|url)[=(] *["'`]?/|["'`]/[a-z]""", CONTENTS[path]) == [], path
+
+
+def test_the_folder_has_another_name_when_a_file_is_another() -> None:
+    """RFC 8246: what is immutable is never anything else."""
+    html = Page("", b'<link rel="stylesheet" href="a.css"><a href="a.html">')
+    sources = {"index.html": html, "a.css": Page("", b""), TEXTS: SITE.pages[V + TEXTS]}
+    before, after = served(sources), served({**sources, "a.css": Page("", b"p {}")})
+    for pages in (before, after):
+        (style,) = (path for path in pages if path.endswith("a.css"))
+        assert pages["/"].body == b'<link rel="stylesheet" href="%s"><a href="a.html">' % style[1:].encode()
+    assert before.keys() & after.keys() == {"/"}
+
+
+REQUESTS: Final = 34
+"""Files that the first page asks for until a seat can be taken, the page itself among them."""
+
+
+def test_everything_is_asked_for_at_once() -> None:
+    """What is imported is named in the page, so that no module waits for another one."""
+    for path, page in PAGES.items():
+        links = [one for tag, one in page.found if tag == "link" and one.get("rel") == "modulepreload"]
+        named = {urljoin(path, one["href"] or "") for one in links}
+        assert named == {
+            one for one in with_imports(linked_by(path)) & SCRIPTS.keys() if "theme" not in one
+        }, path
+    assert len(linked_by("/")) <= REQUESTS
+
+
 def test_no_file_refers_to_another_host() -> None:
-    for path in TEXTS:
-        text = TEXTS[path].replace(SVG_NAMESPACE, "")
+    for path in CONTENTS:
+        text = CONTENTS[path].replace(SVG_NAMESPACE, "")
         assert re.findall(r"\b(?:https?|wss?|ftp)://|@import|url\(|[\"'(]//", text) == [], path
 
 
@@ -181,8 +223,8 @@ def test_every_file_that_is_referred_to_is_served_and_no_other() -> None:
 
 def test_every_page_can_be_reached() -> None:
     for path in PAGES:
-        named = "".join(text for each, text in TEXTS.items() if each != path)
-        assert path == "/" or re.search(rf"[\"`]{re.escape(path)}[?\"`#]", named), path
+        named = "".join(text for each, text in CONTENTS.items() if each != path)
+        assert path == "/" or re.search(rf"[\"`]{re.escape(path[1:])}[?\"`#]", named), path
 
 
 def test_scripts_and_styles_are_files_of_their_own() -> None:
@@ -192,7 +234,11 @@ def test_scripts_and_styles_are_files_of_their_own() -> None:
             assert tag != "style"
             assert tag != "script" or attributes["src"]
             # What is no module holds up the page until it has run, so that no other colours flash up.
-            assert tag != "script" or "type" in attributes or attributes["src"] == "/shared/theme.js"
+            assert (
+                tag != "script"
+                or "type" in attributes
+                or urljoin("/", attributes["src"] or "") == f"{V}shared/theme.js"
+            )
             assert not any(name == "style" or name.startswith("on") for name in attributes), (tag, attributes)
 
 
@@ -230,7 +276,7 @@ def test_the_parts_are_what_they_say() -> None:
 
 def test_every_card_has_a_face() -> None:
     """The page knows a card by the words of the protocol."""
-    text = SCRIPTS["/shared/cards.js"]
+    text = SCRIPTS[f"{V}shared/cards.js"]
     for name in map(str, CARDS):
         rank, suit = name.split(" of ")
         assert re.search(rf'"{rank}"|\b{rank}:', text), name

@@ -92,6 +92,7 @@ class Dealer:
             rules=rules,
             site=Site(),
             join_clock=clock,
+            request_clock=clock,
             line_clock=clock,
             ping_clock=clock,
             linger_clock=clock,

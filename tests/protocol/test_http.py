@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.websocket import MAX_HEAD, ServerWebSocketFraming
-from tests.protocol.frames import HANDSHAKE_LINES, LONGEST_HELD, SITE, head, status
+from protocol.websocket import MAX_HEAD, MAX_REQUESTS, ServerWebSocketFraming
+from tests.protocol.frames import HANDSHAKE, HANDSHAKE_LINES, LONGEST_HELD, SITE, head, status, text
 from tests.protocol.sides import deliveries, received
+
+HERE = b"Host: localhost"
 
 
 def answer_to(request: bytes) -> bytes:
@@ -20,6 +22,11 @@ def answer_to(request: bytes) -> bytes:
     framing = ServerWebSocketFraming(SITE)
     assert framing.receive(request) == []
     answer = framing.control()
+    if framing.is_between_requests:
+        assert (framing.error, framing.held) == (None, 0)
+        assert framing.frame([b"QUIT"]) == []
+        assert framing.closing() == framing.control() == b""  # between requests there is nothing to say
+        return answer
     assert (framing.ended, framing.error, framing.held) == (True, None, 0)
     assert framing.receive(b"anything") == framing.frame([b"QUIT"]) == []
     assert framing.control() == framing.closing() == b""
@@ -34,10 +41,10 @@ def test_a_page_to_which_any_other_may_link(host: bytes) -> None:
     assert body == b"<p>hello\n"
     assert b"\r\nContent-Type: text/html; charset=utf-8\r\n" in headers
     assert b"\r\nContent-Length: 9\r\n" in headers
-    assert b"\r\nConnection: close\r\n" in headers
+    assert b"\r\nConnection: keep-alive\r\n" in headers
     assert (
         b"\r\nContent-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self';"
-        b" img-src 'self'; connect-src 'self'; base-uri 'none';"
+        b" img-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none';"
         b" form-action 'none'; frame-ancestors 'none'\r\n"
     ) in headers
 
@@ -64,7 +71,39 @@ def test_a_page_in_any_pieces() -> None:
         framing = ServerWebSocketFraming(SITE)
         assert received(framing, pieces) == []
         assert framing.control().endswith(b"\r\n\r\np {}\n")
-        assert framing.ended
+        assert not framing.is_between_requests
+        assert framing.closing().startswith(b"HTTP/1.1 408 ")  # to the one that has begun
+
+
+def test_one_request_follows_another_until_one_asks_for_the_websocket() -> None:
+    """RFC 9112, section 9.3: connections of HTTP/1.1 persist."""
+    requests = head(HERE) + head(HERE, line=b"HEAD /style.css HTTP/1.1") + head(HERE) + HANDSHAKE
+    for pieces in deliveries(requests + text(b"RULES")):
+        framing = ServerWebSocketFraming(SITE)
+        assert received(framing, pieces) == [b"RULES"]
+        assert re.findall(rb"HTTP/1.1 (\d+)", framing.control()) == [b"200", b"200", b"200", b"101"]
+        assert framing.is_open
+        assert not framing.is_between_requests
+
+
+def test_the_last_request() -> None:
+    """RFC 9112, section 9.6: no other answer after close, HTTP/1.0 and a refusal."""
+    last = [
+        head(HERE, b"Connection: Close"),
+        head(HERE, b"Connection: foo", b"Connection: bar, close"),
+        head(HERE, line=b"GET / HTTP/1.0"),
+        head(HERE, line=b"GET /secret HTTP/1.1"),
+    ]
+    for request in last:
+        answer = answer_to(head(HERE) + request + head(HERE))
+        assert answer.count(b"HTTP/1.1 ") == 2, request
+        assert answer.count(b"\r\nConnection: close\r\n") == 1, request
+
+
+def test_a_connection_has_an_end() -> None:
+    answer = answer_to(head(HERE) * (MAX_REQUESTS + 1))
+    assert answer.count(b"HTTP/1.1 200 ") == MAX_REQUESTS
+    assert answer.count(b"\r\nConnection: close\r\n") == 1
 
 
 def test_what_a_person_types() -> None:
@@ -75,7 +114,6 @@ def test_what_a_person_types() -> None:
         assert status(answer_to(request)) == HTTPStatus.OK, request
 
 
-HERE = b"Host: localhost"
 REFUSED = {
     400: (  # what is no request, and a handshake without its key
         head(),

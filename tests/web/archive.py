@@ -35,7 +35,9 @@ def as_yours(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def in_archive(page: Page, expression: str, *arguments: object) -> Any:
     """The value of an expression with `archive` and what is `given`, once it is there."""
     return page.run(
-        f'const archive = await import("/shared/archive.js"); return await ({expression});', *arguments
+        f"""const archive = await import(new URL("archive.js", one("script[src$='theme.js']").src));
+        return await ({expression});""",
+        *arguments,
     )
 
 
@@ -47,7 +49,7 @@ def kept_in(page: Page) -> list[dict[str, Any]]:
 def until_kept(page: Page, count: int) -> None:
     """Wait until so many rounds are kept."""
     page.run(
-        """const { count } = await import("/shared/archive.js");
+        """const { count } = await import(new URL("archive.js", one("script[src$='theme.js']").src));
         while (await count() < given[0]) await new Promise((done) => setTimeout(done, 5));""",
         count,
     )

@@ -98,7 +98,7 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     page.press(Keys.ARROW_DOWN)
     page.until("one('#rows tr:nth-child(2)').getAttribute('aria-current') === 'true'")
     assert page.text("#replay-title").endswith("table 1, round 1")
-    page.click("nav a[href='/']")
+    page.click("nav a[href='./']")
     page.until("document.body.dataset.connection === 'open'")
 
 
@@ -203,7 +203,7 @@ def test_two_tabs_keep_every_round_once(house: House, visit: Visit, lines: list[
     page.until("document.body.dataset.connection === 'open'")
     for tab, some in ((page, lines[:40]), (other, lines[20:60])):  # neither waits for the other
         tab.run(
-            """const { add } = await import("/shared/archive.js");
+            """const { add } = await import(new URL("archive.js", one("script[src$='theme.js']").src));
             void Promise.all(given[0].map((line) => add(line))).then(() => { window.isDone = true; });""",
             [json.dumps(line) for line in some],
         )

@@ -7,11 +7,11 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 /**
  * The link to a table.
  *
- * @param {Pick<Location, "origin">} location
+ * @param {Pick<Location, "href">} page
  * @param {number} table
  */
-export function linkTo({ origin }, table) {
-  return `${origin}/#table=${table}`;
+export function linkTo(page, table) {
+  return new URL(`./#table=${table}`, page.href).href;
 }
 
 /** Whether a page of this host can be reached from this machine only. @param {string} hostname */
@@ -75,7 +75,7 @@ function invitation(place) {
     link.value = text;
     setText(copied, "");
     code.alt = `QR code of ${text}`;
-    code.src = `/qr.svg?text=${encodeURIComponent(text)}`;
+    code.src = `qr.svg?text=${encodeURIComponent(text)}`;
   };
 }
 

@@ -1,5 +1,6 @@
 // The page that plays rounds again: of a file, or of a running table.
 
+import { socketAddress } from "../shared/connection.js";
 import { byId, uncover, write } from "../shared/elements.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
 import { followKeys } from "./replay_keys.js";
@@ -159,7 +160,6 @@ const NO_COSTS =
 
 const ofTable = Number(new URLSearchParams(location.search).get("table"));
 if (ofTable > 0) {
-  const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
   const title = `The last rounds of table ${ofTable}.`;
   write("status", title);
   let isInTrouble = false;
@@ -170,7 +170,7 @@ if (ofTable > 0) {
     isInTrouble = false;
     show(found);
   };
-  followTable(address, ofTable, {
+  followTable(socketAddress(location), ofTable, {
     onRounds,
     onTrouble: (sentence) => {
       isInTrouble = true;

@@ -8,6 +8,17 @@ const ANSWER_WAIT = 4000; // the same after something was said to it
 const SIGN_WAIT = 5000; // milliseconds until a dealer that was asked, and says nothing, is lost
 const SIGN = "RULES"; // cheap, always allowed, and answered at once
 
+/**
+ * The address of the dealer's WebSocket: beside the page, so that a proxy may put both under a path.
+ *
+ * @param {Pick<Location, "href">} page
+ */
+export function socketAddress(page) {
+  const address = new URL("ws", page.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  return address.href;
+}
+
 export class Connection {
   #address;
   #handlers;

@@ -16,8 +16,8 @@ const forms = new Intl.PluralRules("en");
  * @param {Record<string, string | number>} [values] for each `{name}`; `count` also chooses the form of a number
  */
 export function text(key, values = {}) {
-  /** @type {string | Record<string, string>} */
-  const found = TEXTS[key];
-  const pattern = typeof found === "string" ? found : (found[forms.select(Number(values.count))] ?? found.other);
-  return (pattern ?? key).replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
+  const found = /** @type {string | Record<string, string>} */ (TEXTS[key]);
+  const form = forms.select(Number(values.count));
+  const pattern = typeof found === "string" ? found : (found[form] ?? found.other ?? key);
+  return pattern.replace(/\{(\w+)\}/g, (place, name) => String(values[name] ?? place));
 }

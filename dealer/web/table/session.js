@@ -1,6 +1,6 @@
 // The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
-import { Connection } from "../shared/connection.js";
+import { Connection, socketAddress } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
 import { wireName } from "../shared/names.js";
 import {
@@ -20,7 +20,7 @@ const OWN_PAUSE = 2500; // milliseconds to look at the results at a table withou
 
 /** @param {Store} store */
 export function startSession(store) {
-  const connection = new Connection(address(), { onOpen, onLine, onLost });
+  const connection = new Connection(socketAddress(location), { onOpen, onLine, onLost });
   let token = keptToken();
   /**
    * The seat to ask for as soon as that is possible; with a line that opens a table it is there.
@@ -319,10 +319,6 @@ export function startSession(store) {
 }
 
 const archive = () => import("../shared/archive.js");
-
-function address() {
-  return `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
-}
 
 function tableInAddress() {
   const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);

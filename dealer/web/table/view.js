@@ -52,7 +52,7 @@ function showTable(table) {
   showSeats(byId("seats-on-table"), table);
   showDealer(byId("dealer"), table);
   write("where", placeText(table));
-  byId("replay", HTMLAnchorElement).href = `/replay.html?table=${table?.table}`;
+  byId("replay", HTMLAnchorElement).href = `replay.html?table=${table?.table}`;
   byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
 }
 

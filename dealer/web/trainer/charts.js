@@ -1,7 +1,7 @@
 // The charts of some rules, asked of the dealer one upcard after the other.
 
 import { PRESETS } from "../lobby/presets.js";
-import { Connection } from "../shared/connection.js";
+import { Connection, socketAddress } from "../shared/connection.js";
 
 export const UPCARDS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 /** Milliseconds until a chart is asked for again that the dealer has no time for. */
@@ -44,8 +44,7 @@ export function rulesOf(words) {
 export function askForCharts(rules, upcards, handlers) {
   const waiting = [...upcards];
   let words = rules === null ? "" : wordsOf(rules);
-  const protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const connection = new Connection(`${protocol}//${location.host}/ws`, {
+  const connection = new Connection(socketAddress(location), {
     onOpen() {
       if (words === "") connection.say("RULES");
       else ask();

@@ -23,7 +23,7 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   FakeSocket.all = [];
   events = [];
-  setGlobal("location", { protocol: "http:", host: "dealer:8088" });
+  setGlobal("location", { href: "http://dealer:8088/trainer.html" });
   setGlobal("localStorage", new FakeStorage());
 });
 
@@ -63,7 +63,7 @@ test("charts are asked for one after the other, and then no more", () => {
 });
 
 test("a dealer is asked for its own rules first, over TLS where the page is", () => {
-  setGlobal("location", { protocol: "https:", host: "dealer" });
+  setGlobal("location", { href: "https://dealer/trainer.html" });
   const { dealer } = asked(null);
   assert.equal(dealer.address, "wss://dealer/ws");
   assert.deepEqual(dealer.read(), ["RULES"]);

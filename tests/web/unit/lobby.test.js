@@ -91,7 +91,8 @@ describe("a table of the list", () => {
 });
 
 test("an invitation has the table's link, and says who is missing", () => {
-  assert.equal(linkTo({ origin: "http://ten:8088" }, 3), "http://ten:8088/#table=3");
+  assert.equal(linkTo({ href: "http://ten:8088/?a#b" }, 3), "http://ten:8088/#table=3");
+  assert.equal(linkTo({ href: "https://ten/cards/" }, 3), "https://ten/cards/#table=3");
   for (const name of ["127.0.0.1", "localhost", "[::1]"]) assert.ok(isLoopback(name));
   for (const name of ["10.0.0.7", "localhost.example"]) assert.ok(!isLoopback(name));
   assert.equal(waitingText(1), "Waiting for 1 more player");

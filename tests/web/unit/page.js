@@ -11,14 +11,14 @@ export const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" 
 export const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
 
 export let storage = new FakeStorage();
-export let location = { protocol: "http:", host: "dealer:8088", hash: "", pathname: "/" };
+export let location = { href: "http://dealer:8088/", hash: "", pathname: "/" };
 
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   FakeSocket.all = [];
   storage = new FakeStorage();
-  location = { protocol: "http:", host: "dealer:8088", hash: "", pathname: "/" };
+  location = { href: "http://dealer:8088/", hash: "", pathname: "/" };
   setGlobal("WebSocket", FakeSocket);
   setGlobal("sessionStorage", storage);
   setGlobal("location", location);

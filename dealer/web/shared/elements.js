@@ -1,4 +1,6 @@
-// The elements of the page, by their ids.
+// The elements of the page: by their ids, and new ones.
+
+const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * The element with this id, of this kind: `byId("menu", HTMLDialogElement)`.
@@ -14,6 +16,61 @@ export function byId(id, kind) {
   if (!(found instanceof (kind ?? HTMLElement))) throw new TypeError(`index.html has no such #${id}`);
   return /** @type {E} */ (found);
 }
+
+/**
+ * A new element: `made("td", { class: "wide" }, "5")`.
+ *
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function made(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/**
+ * A new element of a drawing: `drawn("circle", { r: 5 })`.
+ *
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes} [attributes]
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function drawn(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/**
+ * A new button that does something when it is pressed.
+ *
+ * @param {string} text
+ * @param {() => void} act
+ * @param {Attributes} [attributes]
+ */
+export function pressable(text, act, attributes = {}) {
+  const button = made("button", { type: "button", ...attributes }, text);
+  button.addEventListener("click", act);
+  return button;
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Attributes} attributes
+ * @param {(Node | string)[]} children
+ */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+/** @typedef {Record<string, string | number | boolean | null>} Attributes false and null: without this one */
 
 /**
  * Set the text of the element with this id, if it differs.

@@ -1,0 +1,57 @@
+// Numbers as they are shown: with groups of thousands, one sign for minus, and the singular for one. Pure.
+
+const MINUS = "\u2212";
+
+/**
+ * A number with at most, and at least, so many decimals: `1,234.5`, `−0.25`; never `−0`.
+ *
+ * @param {number} number
+ * @param {number} [most]
+ * @param {number} [least]
+ */
+export function rounded(number, most = 2, least = 0) {
+  const near = Number(number.toFixed(most)) || 0; // never -0
+  return minus(near.toLocaleString("en", { maximumFractionDigits: most, minimumFractionDigits: least }));
+}
+
+/**
+ * The same with its sign, `+` too; nothing before a zero.
+ *
+ * @param {number} number
+ * @param {number} [most]
+ * @param {number} [least]
+ */
+export function signed(number, most = 2, least = 0) {
+  const text = rounded(number, most, least);
+  return Number(number.toFixed(most)) > 0 ? `+${text}` : text;
+}
+
+/**
+ * A number as the dealer writes it, such as `-0.5`, with the sign that is shown.
+ *
+ * @param {string} text
+ */
+export function minus(text) {
+  return text.replace(/-(?=\d)/g, MINUS);
+}
+
+/**
+ * A number of things, with the singular for one.
+ *
+ * @param {number | string} count a number, or its text
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function counted(count, one, many = `${one}s`) {
+  const text = count.toLocaleString("en");
+  return `${text} ${text === "1" ? one : many}`;
+}
+
+/**
+ * A word with a capital, whatever its letters were: `Surrender` for `SURRENDER`.
+ *
+ * @param {string} text
+ */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+}

@@ -2,8 +2,8 @@
 
 An HTML file names the files beside it from its own folder, such as `table/main.js`. In what is served these
 names begin with `v/` and a hash over all files, so that a browser may keep them for ever, and a dealer may
-stand under any path of a host. All modules that a page needs at its start are named in it, so that they load
-at once.
+stand under any path of a host. The style sheets of a page are one file, and all modules that it needs at its
+start are named in it, so that they load at once.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ _HASH_DIGITS: Final = 12
 _TABLE: Final = re.compile(r"^export const TEXTS = (\{\n.*?^\});$", re.MULTILINE | re.DOTALL)
 _PLACE: Final = re.compile(r"\{\{([\w.-]+)\}\}")
 _REFERENCE: Final = re.compile(
-    r'(?<=[ \n](?:src)=")[\w/-]+\.js(?=")|(?<=[ \n]href=")[\w/-]+\.(?:css|svg|webmanifest)(?=")'
+    r'(?<=[ \n](?:src)=")[\w/-]+\.js(?=")|(?<=[ \n]href=")[\w/-]+\.(?:svg|webmanifest)(?=")'
 )
+_SHEET: Final = re.compile(r'<link rel="stylesheet" href="([\w/.-]+)">\n')
 _MODULE: Final = re.compile(r'<script type="module" src="([\w/.-]+)">')
 _IMPORT: Final = re.compile(r'^(?:import|export|\}) ?[^;"]*?"(\.{1,2}/[^"]+)";$', re.MULTILINE)
 
@@ -54,9 +55,12 @@ def served(sources: Mapping[str, Page]) -> dict[str, Page]:
     pages = {}
     for name, page in sources.items():
         if name.endswith(".html"):
-            body = _served_html(page.body.decode(), folder, sources, texts).encode()
+            html, sheets = page.body.decode(), f"{folder}{name.removesuffix('.html')}.css"
+            joined = b"\n".join(sources[each].body for each in _SHEET.findall(html))
+            pages[f"/{sheets}"] = Page(_TYPES["css"], joined, is_immutable=True)
+            body = _served_html(html, folder, sheets, sources, texts).encode()
             pages[f"/{name.removesuffix('index.html')}"] = replace(page, body=body)
-        else:
+        elif not name.endswith(".css"):
             pages[f"/{folder}{name}"] = replace(page, is_immutable=True)
     return pages
 
@@ -80,11 +84,16 @@ def imported(names: Iterable[str], sources: Mapping[str, Page]) -> list[str]:
     return list(found)
 
 
-def _served_html(html: str, folder: str, sources: Mapping[str, Page], texts: Mapping[str, str]) -> str:
-    modules = imported(_MODULE.findall(html), sources)
-    links = "".join(f'<link rel="modulepreload" href="{folder}{each}">\n' for each in modules)
-    html = _REFERENCE.sub(lambda name: folder + name[0], html)
-    html = html.replace("</head>", f"{links}</head>", 1)
+def _served_html(
+    html: str, folder: str, sheets: str, sources: Mapping[str, Page], texts: Mapping[str, str]
+) -> str:
+    links = [f'<link rel="stylesheet" href="{sheets}">']
+    links += [
+        f'<link rel="modulepreload" href="{folder}{each}">'
+        for each in imported(_MODULE.findall(html), sources)
+    ]
+    html = _REFERENCE.sub(lambda name: folder + name[0], _SHEET.sub("", html))
+    html = html.replace("</head>", "\n".join([*links, "</head>"]), 1)
     return _PLACE.sub(lambda place: escape(texts[place[1]]), html)
 
 

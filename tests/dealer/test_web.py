@@ -136,7 +136,7 @@ async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
         file = source_of(path)
         status, headers, body = await get(server, path)
         assert (status, headers["Content-Type"]) == (200, TYPES[file.suffix]), path
-        assert file.suffix == ".html" or body == file.read_bytes(), path
+        assert file.suffix in (".css", ".html") or body == file.read_bytes(), path
         assert headers["X-Content-Type-Options"] == "nosniff", path
         assert ("immutable" in headers["Cache-Control"]) == path.startswith(V), path
         assert int(headers["Content-Length"]) == len(body), path
@@ -167,8 +167,9 @@ async def test_the_policy_lets_nothing_in_from_elsewhere(server: DealerServer) -
 def test_the_package_takes_them_all_along() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["dealer.web"]
-    for path in SITE.pages:
-        assert any(source_of(path).relative_to(FOLDER).match(one) for one in patterns), path
+    for file in FOLDER.rglob("*.*"):
+        if file.suffix in TYPES:
+            assert any(file.relative_to(FOLDER).match(one) for one in patterns), file
 
 
 def test_a_page_is_small_and_so_is_what_is_loaded_later() -> None:
@@ -187,12 +188,20 @@ def test_every_address_is_relative_to_the_page() -> None:
 
 def test_the_folder_has_another_name_when_a_file_is_another() -> None:
     """RFC 8246: what is immutable is never anything else."""
-    html = Page("", b'<link rel="stylesheet" href="a.css"><a href="a.html">')
-    sources = {"index.html": html, "a.css": Page("", b""), TEXTS: SITE.pages[V + TEXTS]}
+    links = b"".join(b'<link rel="stylesheet" href="%s">\n' % name for name in (b"b.css", b"a.css"))
+    html = Page("", b'%s</head><a href="a.html">' % links)
+    sources = {
+        "index.html": html,
+        "a.css": Page("", b"a"),
+        "b.css": Page("", b"b"),
+        TEXTS: SITE.pages[V + TEXTS],
+    }
     before, after = served(sources), served({**sources, "a.css": Page("", b"p {}")})
-    for pages in (before, after):
-        (style,) = (path for path in pages if path.endswith("a.css"))
-        assert pages["/"].body == b'<link rel="stylesheet" href="%s"><a href="a.html">' % style[1:].encode()
+    for pages, sheet in ((before, b"b\na"), (after, b"b\np {}")):
+        (style,) = (path for path in pages if path.endswith(".css"))
+        assert pages[style].body == sheet
+        link = b'<link rel="stylesheet" href="%s">\n</head><a href="a.html">' % style[1:].encode()
+        assert pages["/"].body == link
     assert before.keys() & after.keys() == {"/"}
 
 

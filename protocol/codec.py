@@ -202,6 +202,8 @@ _SPELLINGS: Final[Mapping[type[Message], Spelling]] = {
     m.Open: Spelling("OPEN [<key>=<value> ...]", _open_line),
     m.Opened: Spelling("OPENED <table>", lambda message: f"OPENED {message.table}".encode()),
     m.Next: _word("NEXT"),
+    m.Start: _word("START"),
+    m.AddBot: _word("BOT"),
     m.HintRequest: _word("HINT"),
     m.HintReply: Spelling(
         "HINT <decision> <cost>",
@@ -252,6 +254,8 @@ _PLAIN: Final[tuple[PlayerMessage, ...]] = (
     m.Show(),
     m.Help(),
     m.Next(),
+    m.Start(),
+    m.AddBot(),
     m.HintRequest(),
     m.Reveal(),
     m.ReviewRequest(),

@@ -65,6 +65,8 @@ ASIDE: Final[tuple[type[Message], ...]] = (
 
 AT_A_SEAT: Final[tuple[type[Message], ...]] = (
     m.Next,
+    m.Start,
+    m.AddBot,
     m.HintRequest,
     m.Reveal,
     m.ReviewRequest,
@@ -191,6 +193,8 @@ def help_for_player(state: State, question: Question = m.ASK, *, is_typed: bool)
     kinds = _said_by_player(state, question)
     forms = [form_of(question, kind) or FORMS[kind] for kind in kinds] + ["TABLES", "SHOW", "HELP"]
     if is_typed:
+        if state is State.SEATED:  # where a person waits for others, and may not know how that is ended
+            forms[-3:-3] = [FORMS[m.Start], FORMS[m.AddBot]]
         forms = [f"{form} ({_SHORT[form]})" if form in _SHORT else form for form in forms]
     return f"you may say {listed(forms)} now"
 

@@ -426,6 +426,18 @@ class Next(PlayerMessage):
     __slots__ = ()
 
 
+class Start(PlayerMessage):
+    """Player: begin the first round with those who sit here; do not wait for more."""
+
+    __slots__ = ()
+
+
+class AddBot(PlayerMessage):
+    """Player: one of the dealer's own players for a free seat. BOT on the wire."""
+
+    __slots__ = ()
+
+
 class HintRequest(PlayerMessage):
     """Player: which decision is the better one? HINT on the wire."""
 
@@ -620,6 +632,8 @@ PLAYER_KINDS: Final[tuple[type[PlayerMessage], ...]] = (
     Watch,
     Open,
     Next,
+    Start,
+    AddBot,
     HintRequest,
     Reveal,
     ReviewRequest,

@@ -148,7 +148,19 @@ class CommonView(TypedDict):
     options: NotRequired[list[str]]
 
 
-class TableView(CommonView):
+class LeadView(TypedDict, total=False):
+    """What one watcher may ask for at its table; each key is there, and True, only where that is so.
+
+    Attributes:
+        may_start: its START would be granted.
+        may_add_bot: its BOT would be granted.
+    """
+
+    may_start: bool
+    may_add_bot: bool
+
+
+class TableView(CommonView, LeadView):
     """A table, as one watcher may see it: the whole of a TABLE message.
 
     Attributes:
@@ -180,6 +192,7 @@ class TableSummary(TypedDict):
         free: how many seats are free.
         waits_for: as in TABLE.
         watchers: how many watch who do not sit there.
+        may_start: True where somebody who sits down there could say START; missing otherwise.
     """
 
     table: int
@@ -194,6 +207,7 @@ class TableSummary(TypedDict):
     free: int
     waits_for: int
     watchers: int
+    may_start: NotRequired[bool]
 
 
 class TablesView(TypedDict):

@@ -60,6 +60,7 @@ class Guest:
         watches: whether it watches at all.
         has_chosen: whether it named the table, which then does not change when the player sits elsewhere.
         wanted: the table it asked to watch, which is full; a JOIN is for a seat there.
+        opened: the number of the table that it has opened last; None for none.
         shows: whether it has asked to be told the dealer's cards before its results.
         has_asked: whether it has asked for the tables since this was looked at: it has more time for a JOIN.
     """
@@ -69,6 +70,7 @@ class Guest:
         "has_asked",
         "has_chosen",
         "number",
+        "opened",
         "outbox",
         "peer_port",
         "port",
@@ -92,6 +94,7 @@ class Guest:
         self.watches = False
         self.has_chosen = False
         self.wanted: Room | None = None
+        self.opened: int | None = None
         self.shows = False
         self.has_asked = False
 

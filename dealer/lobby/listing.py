@@ -84,7 +84,7 @@ def _summary(room: Room, onlookers: int) -> TableSummary:
     table = room.table
     seats = [seat for seat in table.seats if seat is not None]
     people = [seat for seat in seats if not seat.is_bot]
-    return {
+    summary: TableSummary = {
         "table": room.number,
         "rules": table.rules.fields(),
         "phase": table.phase.value,
@@ -98,3 +98,6 @@ def _summary(room: Room, onlookers: int) -> TableSummary:
         "waits_for": table.waits_for,
         "watchers": onlookers,
     }
+    if room.hosts.can_newcomer_start:
+        summary["may_start"] = True
+    return summary

@@ -24,6 +24,7 @@ from dealer.tables.seat import Seat
 from protocol import (
     ANSWERS,
     QUIT,
+    AddBot,
     Bet,
     ChartRequest,
     DealerMessage,
@@ -43,6 +44,7 @@ from protocol import (
     Reveal,
     ReviewRequest,
     Show,
+    Start,
     TablesRequest,
     Watch,
     Word,
@@ -115,6 +117,8 @@ class Reception:
             TablesRequest: self._tables,
             Open: self._open,
             Next: self._next,
+            Start: _start,
+            AddBot: self._add_bot,
             HintRequest: lambda guest, _: self._practice.hint(guest),
             ReviewRequest: lambda guest, _: self._practice.review(guest),
             HistoryRequest: lambda guest, message: self._practice.history(guest, message.back),
@@ -158,12 +162,13 @@ class Reception:
         self.seating.take(guest, seat, room)
         self.log.note(Entry.JOINED, guest)
         self._watching.follow(guest, room)
-        room.sit(seat)
+        room.sit(seat, has_opened=guest.opened == room.number)
 
     def _verify_name(self, guest: Guest, message: Join) -> None:
         """Refuse a name that is kept for another player; those of bots are kept where bots sit."""
         chosen = guest.wanted or (guest.watched if guest.has_chosen else None)
-        are_bots_here = self._config.bots > 0 or (chosen is not None and chosen.setup.bots > 0)
+        room = chosen or self.rooms.with_free_seat()
+        are_bots_here = self._config.bots > 0 or (room is not None and room.has_policy)
         self.names.verify(message, are_bots_here=are_bots_here, is_final=not guest.watches)
 
     def _room_for(self, guest: Guest) -> Room:
@@ -231,9 +236,17 @@ class Reception:
             raise RefusalError(Word.CANNOT_OPEN, full, is_violation=False)
         self._watching.unwatch(guest)
         room = self.rooms.open_for_player(setup, guest.address)
+        guest.opened = room.number
         guest.outbox.send(Opened(room.number))
         self._watching.watch_opened(guest, room)
         self.rooms.seat_bots(room)
+
+    def _add_bot(self, guest: Guest, message: AddBot) -> None:
+        assert guest.room is not None
+        assert guest.seat is not None
+        if (reason := guest.room.hosts.why_no_bot(guest.seat)) is not None:
+            raise _not_now(reason)
+        self.rooms.add_bot(guest.room)
 
     def _chart(self, guest: Guest, message: ChartRequest) -> None:
         config = self._config  # where players open no tables, all have the dealer's own rules
@@ -276,6 +289,19 @@ def _bet(guest: Guest, message: Bet) -> None:
     assert guest.room is not None
     assert guest.seat is not None
     guest.room.bet(guest.seat, message.chips)
+
+
+def _start(guest: Guest, message: Start) -> None:
+    assert guest.room is not None
+    assert guest.seat is not None
+    if (reason := guest.room.hosts.why_no_start(guest.seat)) is not None:
+        raise _not_now(reason)
+    guest.room.start()
+
+
+def _not_now(reason: str) -> RefusalError:
+    """The refusal of START or BOT, which is no violation: it may have crossed what made it needless."""
+    return RefusalError(Word.NOT_ALLOWED, reason, is_violation=False)
 
 
 def _no_seat(guest: Guest, sentence: str) -> RefusalError:

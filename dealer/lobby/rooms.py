@@ -6,18 +6,20 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
+from itertools import chain, count
 from typing import Final
 
 from cards import RandBelow, Round, Rules, Shoe
 from dealer.lobby.background import Background
 from dealer.lobby.bots import bot_for, takes_long
 from dealer.lobby.house import House
+from dealer.lobby.lookalikes import looks_of
 from dealer.lobby.opened import Opened
 from dealer.tables.bot import Bot
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
+from dealer.tables.hosts import Leading
 from dealer.tables.recent import Recent
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
@@ -187,7 +189,8 @@ class Rooms:
         stays = is_first or config.setup.is_for_bots or config.rounds_per_table
         supplies, rounds = self._supplies, config.rounds_each
         budget = supplies.budget if rounds is None else Budget(rounds, within=supplies.budget)
-        room = self._open(config.setup, budget, stays=stays)
+        leading = Leading.ANYBODY if config.players is None else Leading.NOBODY
+        room = self._open(config.setup, budget, stays=stays, leading=leading)
         self._own_opened += 1
         self._own[room] = None
         self._notices.opened(room)
@@ -196,24 +199,36 @@ class Rooms:
 
     def open_for_player(self, setup: Setup, address: str) -> Room:
         """Open a table that a player from an address has asked for; its bots have not sat down yet."""
-        room = self._open(setup, Budget(OPENED_ROUNDS, within=self._supplies.opened_budget), stays=False)
+        budget = Budget(OPENED_ROUNDS, within=self._supplies.opened_budget)
+        room = self._open(setup, budget, stays=False, leading=Leading.HOST)
         self._opened_by_players.add(room, address)
         self._notices.opened(room)
         return room
 
     def seat_bots(self, room: Room) -> None:
         """Let the bots of a table sit down."""
-        setup = room.setup
-        if setup.bots == 0:
-            return
-        name, rules = setup.bot_policy, setup.rules
+        for number in range(room.setup.bots, 0, -1):  # they sit down from the last seat on
+            self._seat_bot(room, number)
+
+    def add_bot(self, room: Room) -> None:
+        """Let one more bot sit down at a table that has a seat for it."""
+        looks = {look for seat in room.table.seats if seat is not None for look in looks_of(seat.name)}
+        self._seat_bot(room, next(n for n in count(1) if looks.isdisjoint(looks_of(f"bot-{n}"))))
+
+    def _seat_bot(self, room: Room, number: int) -> None:
+        if not room.has_policy:
+            room.has_policy = True
+            self._find_policy(room)
+        room.sit(Seat(f"bot-{number}", is_bot=True))
+
+    def _find_policy(self, room: Room) -> None:
+        """Let a table have the policy of its bots, at once or when it has been computed."""
+        name, rules = room.setup.bot_policy, room.setup.rules
         find: Callable[[], Bot] = partial(bot_for, name, rules, self._supplies.chance("bots", room.number))
         if takes_long(name):
             self._background.do_once((name, rules), find, room.play_bots_by)
         else:
             room.play_bots_by(find())
-        for number in range(setup.bots, 0, -1):  # they sit down from the last seat on
-            room.sit(Seat(f"bot-{number}", is_bot=True))
 
     def wind_up(self) -> None:
         """No further rounds: close every table at which none is open; the others close after theirs."""
@@ -229,7 +244,7 @@ class Rooms:
             clock.close()
         self._opened_by_players.close()
 
-    def _open(self, setup: Setup, budget: Budget, *, stays: bool) -> Room:
+    def _open(self, setup: Setup, budget: Budget, *, stays: bool, leading: Leading) -> Room:
         self._opened += 1
         number, supplies = self._opened, self._supplies
         shoe = supplies.shoe(setup.rules, number)
@@ -248,6 +263,7 @@ class Rooms:
             seated=self._opened_by_players.look,
             stays=stays,
             times_decisions=self._config.times_decisions,
+            leading=leading,
             recent=self._recent,
         )
         self._rooms[number] = room

@@ -6,6 +6,7 @@ import json
 from typing import Protocol
 
 from cards import SeatState
+from dealer.tables.hosts import Hosts
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import Viewer, for_everybody, for_viewer
 from dealer.tables.table import Table
@@ -32,6 +33,7 @@ class Audience:
     Args:
         number: the table's number on the wire.
         table: the table.
+        hosts: who may say START and BOT there.
         practice: whether it is a practice table.
 
     Attributes:
@@ -40,6 +42,7 @@ class Audience:
 
     __slots__ = (
         "_common",
+        "_hosts",
         "_number",
         "_practice",
         "_revealed",
@@ -48,8 +51,9 @@ class Audience:
         "watchers",
     )
 
-    def __init__(self, number: int, table: Table, practice: bool) -> None:
+    def __init__(self, number: int, table: Table, hosts: Hosts, *, practice: bool) -> None:
         self._number = number
+        self._hosts = hosts
         self._table = table
         self._practice = practice
         self.watchers: dict[Watcher, None] = {}
@@ -104,7 +108,7 @@ class Audience:
     def _update(self, common: CommonView, viewer: Viewer) -> TableUpdate:
         update = self._updates.get(viewer)
         if update is None:
-            view = for_viewer(common, self._table, viewer)
+            view = for_viewer(common, self._table, viewer, self._hosts)
             update = self._updates[viewer] = TableUpdate(json.dumps(view, separators=(",", ":")))
         return update
 

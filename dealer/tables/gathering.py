@@ -24,7 +24,10 @@ class Gathering:
 
     Attributes:
         needs_people: whether bots that have all the seats begin no round on their own.
+        heeds_players: whether players may begin the first round before enough have come, and add bots.
     """
+
+    heeds_players = True
 
     def __init__(self, rules: Rules, people: int | None = None) -> None:
         self.needs_people = False
@@ -60,6 +63,20 @@ class Gathering:
             is_ready = self.waits_for(seats) == 0
         self._is_started = self._is_started or is_ready
         return [seat for seat in seats if seat is not None] if is_ready else ()
+
+    def can_start(self, seats: Sequence[Seat | None], *, coming: int = 0) -> bool:
+        """Whether a round that waits for more people could begin without them.
+
+        Args:
+            seats: the players by their seats; None for a free seat.
+            coming: how many more people are about to take a seat.
+        """
+        taken, people = len(seats) - seats.count(None) + coming, count_people(seats) + coming
+        return self.waits_for(seats) > 0 and people > 0 and taken >= self._fewest
+
+    def start(self) -> None:
+        """Wait for no more people, as long as some are there."""
+        self._is_started = True
 
     def chips_of(self, seat: Seat) -> Payoff:
         """The chips of a player who sits down, or buys in again, where bets are asked."""

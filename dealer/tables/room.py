@@ -12,6 +12,7 @@ from dealer.tables.audience import Audience, Watcher
 from dealer.tables.bot import Bot
 from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
+from dealer.tables.hosts import Hosts, Leading
 from dealer.tables.mail import Mail
 from dealer.tables.recent import Recent
 from dealer.tables.seat import MAX_MISSED, Seat
@@ -39,6 +40,7 @@ class Room:
         seated: called when a person has sat down here or left.
         stays: whether the table stays open when it is empty.
         times_decisions: whether it is noted how long decisions take.
+        leading: who may begin the first round before everybody has come, and add bots.
         recent: where the rounds of tables that are watched are kept.
 
     Attributes:
@@ -46,6 +48,8 @@ class Room:
         table: the table.
         setup: how it was set up.
         stays: whether the table stays open when it is empty.
+        hosts: who may begin the first round before everybody has come, and add bots.
+        has_policy: whether the policy of its bots is there or on its way.
         audience: those who watch.
         recent: where its last rounds are kept, once it is watched.
     """
@@ -64,6 +68,8 @@ class Room:
         "_timer",
         "_times_decisions",
         "audience",
+        "has_policy",
+        "hosts",
         "number",
         "recent",
         "setup",
@@ -85,13 +91,16 @@ class Room:
         seated: Callable[[Room], None] = lambda _: None,
         last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
         times_decisions: bool = False,
+        leading: Leading = Leading.NOBODY,
         recent: Recent | None = None,
     ) -> None:
         self.number = number
         self.table = table
         self.setup = setup
         self.stays = stays
-        self.audience = Audience(number, table, setup.practice)
+        self.hosts = Hosts(table, leading)
+        self.has_policy = False
+        self.audience = Audience(number, table, self.hosts, practice=setup.practice)
         self._clock = clock
         self._loop = loop
         self.recent = recent or Recent()
@@ -101,7 +110,7 @@ class Room:
         self._seated = seated
         self._last_words = last_words
         self._bot: Bot | None = None  # until it is there, bots think
-        self._moves_on = setup.bots > 0 or setup.pause > 0  # whether anything happens here without players
+        self._moves_on = setup.pause > 0  # or a bot sits here: whether anything happens here without players
         self._timer: asyncio.TimerHandle | None = None  # of a bot that thinks, or of the pause
         self._pause_end = 0.0
         self._changes = 0  # whether anybody was shown them or not
@@ -127,8 +136,17 @@ class Room:
 
     # Playing.
 
-    def sit(self, seat: Seat) -> None:
-        """Take a free seat. Where only bots have sat down so far, the table stays open for people."""
+    def sit(self, seat: Seat, *, has_opened: bool = False) -> None:
+        """Take a free seat. Where only bots have sat down so far, the table stays open for people.
+
+        Args:
+            seat: who sits down.
+            has_opened: whether this player opened the table.
+        """
+        if seat.is_bot:
+            self._moves_on = True
+        else:
+            self.hosts.arrive(seat, has_opened=has_opened)
         mail = self.table.sit(seat)
         self._deliver(mail)
         if seat.is_bot and not self.table.is_closed:
@@ -136,6 +154,11 @@ class Room:
         else:
             self._seated(self)
             self._look_on()
+
+    def start(self) -> None:
+        """Begin the first round with those who sit here, as `hosts` allows it."""
+        self.table.gathering.start()
+        self.go_on()
 
     def decide(self, seat: Seat, decision: Decision) -> None:
         """Carry out the decision of the seat that was asked. HIT or STAND for a bet stakes as last time."""
@@ -165,6 +188,7 @@ class Room:
 
     def leave(self, seat: Seat) -> None:
         """Free a seat for good."""
+        self.hosts.leave(seat)
         self._carry_out(self.table.leave(seat))
         self._clock.stop(seat)  # last, since a hand that goes on may have been asked once more
         self._seated(self)
@@ -259,6 +283,7 @@ class Room:
                 self._clock.start(seat)
             elif last is QUIT:
                 self._clock.stop(seat)
+                self.hosts.leave(seat)
                 self._freed(seat)
                 if not seat.is_bot:
                     self._seated(self)

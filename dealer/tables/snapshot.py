@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from cards import HoleCardRevealed, Outcome, Payoff, PlayedHand, Round, SeatState
+from dealer.tables.hosts import Hosts
 from dealer.tables.seat import Seat
 from dealer.tables.story import story
 from dealer.tables.table import Phase, Table
 from protocol import chips_text, payoff_text
-from protocol.table import CommonView, DealerView, HandView, SeatResult, SeatView, TableView
+from protocol.table import CommonView, DealerView, HandView, LeadView, SeatResult, SeatView, TableView
 from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
@@ -65,15 +66,27 @@ def for_everybody(
     return view
 
 
-def for_viewer(common: CommonView, table: Table, viewer: Viewer) -> TableView:
-    """Everything that this viewer may see of a table."""
+def for_viewer(common: CommonView, table: Table, viewer: Viewer, hosts: Hosts) -> TableView:
+    """Everything that this viewer may see of a table, and what it may ask for there."""
     return {
         **common,
+        **_lead(table, viewer, hosts),
         "you": viewer.seat,
         "revealed": viewer.sees_all,
         "seats": [_seat(table, number, viewer) for number in range(len(table.seats))],
         "dealer": _dealer(table, viewer) if table.rules.has_dealer else None,
     }
+
+
+def _lead(table: Table, viewer: Viewer, hosts: Hosts) -> LeadView:
+    """What this viewer may ask for besides its game."""
+    view: LeadView = {}
+    seat = None if viewer.seat is None else table.seats[viewer.seat]
+    if seat is not None and hosts.why_no_start(seat) is None:
+        view["may_start"] = True
+    if seat is not None and hosts.why_no_bot(seat) is None:
+        view["may_add_bot"] = True
+    return view
 
 
 def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:

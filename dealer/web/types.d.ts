@@ -91,6 +91,10 @@ interface Table {
   dealer: Dealer | null;
   log: string[];
   logged: number;
+  /** whether our START would be granted now; never false */
+  may_start?: true;
+  /** whether our BOT would be granted now; never false */
+  may_add_bot?: true;
   /** the hand that is asked about, from 1, at a table with payoffs */
   hand?: number | null;
   options?: Decision[];
@@ -121,6 +125,8 @@ interface TableSummary {
   waits_for: number;
   /** who do not sit there */
   watchers: number;
+  /** whether somebody who sits down there could send START; never false */
+  may_start?: true;
 }
 
 /** The JSON object of TABLES. */

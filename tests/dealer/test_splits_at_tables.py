@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from cards import PRESETS, Bets, Decision, HoleCard, Rules, Surrender
+from dealer.tables.hosts import Hosts, Leading
 from dealer.tables.seat import Seat
 from dealer.tables.snapshot import Viewer, for_everybody, for_viewer
 from dealer.tables.story import story
@@ -345,4 +346,5 @@ def test_a_hand_and_its_insurance_end_by_their_sum(
     at.decide(ann, INSURE, answer)
     assert list(story(at.table))[-1] == f"ann {line}"
     common = for_everybody(at.table, number=1, sequence=1, practice=False, clock=None)
-    assert for_viewer(common, at.table, Viewer())["seats"][0]["payoff"] == line.rpartition(": ")[2]
+    shown = for_viewer(common, at.table, Viewer(), Hosts(at.table, Leading.NOBODY))
+    assert shown["seats"][0]["payoff"] == line.rpartition(": ")[2]

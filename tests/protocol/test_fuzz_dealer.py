@@ -34,7 +34,9 @@ OF_PLAYERS: Final = (
     *(b"RULES", b"rules ", b"help", b"?", b"s", b"H", b"JOIN bob 1", b"HIT", b"STAND", b"JOIN", b"join a 0"),
     *(b"hit\t", b" ", b"\xff", b"HIT HIT", b"QUIT", b"stand"),
 )
-OF_PAGES: Final = (b"WATCH", b"KEEP " + TOKEN.encode(), b"NEXT", b"HINT", b"REVEAL", b"REVIEW")
+OF_PAGES: Final = (
+    *(b"WATCH", b"KEEP " + TOKEN.encode(), b"NEXT", b"START", b"BOT", b"HINT", b"REVEAL", b"REVIEW"),
+)
 SLIPS_OF_PAGES: Final = (
     *(b"WATCH 1000000000", b"watch 0", b"hint please", b"KEEP me", b"RESUME " + b"?" * 22),
     *(b"RESUME " + b"-" * 22, b"OPEN x", b"OPEN seats=0", b"TABLE {}", b"OPENED 1"),

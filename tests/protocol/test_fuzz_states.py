@@ -47,7 +47,9 @@ OF_DEALERS: Final[Sequence[m.Message]] = (
 )
 ANY_ANSWER: Final[Sequence[m.Answer]] = (*m.ANSWERS.values(), m.Bet(1), m.Bet(5), m.Bet(100), m.Bet(101))
 
-ASIDES: Final[Sequence[m.Message]] = (m.RulesRequest(), m.Show(), m.Help(), m.Next(), m.HintRequest())
+ASIDES: Final[Sequence[m.Message]] = (
+    *(m.RulesRequest(), m.Show(), m.Help(), m.Next(), m.Start(), m.AddBot(), m.HintRequest()),
+)
 
 
 class Pair:

@@ -22,7 +22,7 @@ from protocol import messages as m
 from protocol.machine import help_for_player
 
 FOR_PAGES = {
-    *("WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "HINT", "REVEAL", "REVIEW"),
+    *("WATCH", "TABLE", "OPEN", "OPENED", "NEXT", "START", "BOT", "HINT", "REVEAL", "REVIEW"),
     *("HISTORY", "TABLES", "CHART", "KEEP", "RESUME", "REFUSED"),
 }
 
@@ -99,6 +99,9 @@ def test_what_is_expected_of_a_player_are_the_answers_to_the_question(
 def test_what_is_expected_of_a_dealer_and_help_for_who_types() -> None:
     assert help_for_player(State.ASKED, ask((*m.PLAY[:2], Decision.SURRENDER)), is_typed=True) == (
         "you may say HIT (h), STAND (s), SURRENDER (r), QUIT (q), RULES, TABLES, SHOW or HELP now"
+    )
+    assert help_for_player(State.SEATED, is_typed=True) == (
+        "you may say QUIT (q), RULES, START, BOT, TABLES, SHOW or HELP now"
     )
     assert expected_of_dealer(State.SEATED) == (
         "BEGIN, SHUFFLE, DECISION BET <min> <max> <bankroll>, QUIT, ERROR <text> or RULES <key>=<value> ..."

@@ -197,6 +197,8 @@ class MatchHouse(House):
 class _LineUp(Gathering):
     """The entrants of a match: only they are waited for."""
 
+    heeds_players = False
+
     def __init__(self, rules: Rules, house: MatchHouse) -> None:
         super().__init__(rules)
         self._house = house

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import tomllib
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -36,6 +37,7 @@ TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
 }
 WHOLE: Final = 100_000
 """Compressed bytes, as a browser gets them, of a page with all that is loaded when it is needed."""
@@ -228,6 +230,14 @@ def test_no_file_refers_to_another_host() -> None:
 
 def test_every_file_that_is_referred_to_is_served_and_no_other() -> None:
     assert {one for path in PAGES for one in with_imports(linked_by(path), later=True)} == set(SITE.pages)
+
+
+async def test_the_manifest_leads_to_the_first_page_and_to_an_icon(server: DealerServer) -> None:
+    (path,) = (one for one in SITE.pages if one.endswith(".webmanifest"))
+    manifest = json.loads((await get(server, path))[2])
+    assert urljoin(path, manifest["start_url"]) == urljoin(path, manifest["scope"]) == "/"
+    assert [urljoin(path, icon["src"]) in SITE.pages for icon in manifest["icons"]] == [True]
+    assert "manifest-src 'self'" in (await get(server, "/"))[1]["Content-Security-Policy"]
 
 
 def test_every_page_can_be_reached() -> None:

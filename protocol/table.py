@@ -60,6 +60,7 @@ class SeatView(TypedDict):
     Attributes:
         name: the player's name; None for a free seat.
         bot: whether it is one of the dealer's own players.
+        gives_way: True for a bot whose seat a person may have; missing otherwise.
         away: whether it is kept for a player whose connection is lost.
         kept: whole seconds of its clock that the table still waits for a player who is away, before the seat
             is given up; None if no clock will run, or the player is not away.
@@ -90,6 +91,7 @@ class SeatView(TypedDict):
     result: SeatResult | None
     score: int | float
     rounds: int
+    gives_way: NotRequired[bool]
     hands: NotRequired[list[HandView]]
     insured: NotRequired[bool]
     payoff: NotRequired[str | None]
@@ -148,19 +150,21 @@ class CommonView(TypedDict):
     options: NotRequired[list[str]]
 
 
-class LeadView(TypedDict, total=False):
-    """What one watcher may ask for at its table; each key is there, and True, only where that is so.
+class OwnView(TypedDict, total=False):
+    """The keys about one watcher of a table; each is there, and True, only where that is so.
 
     Attributes:
         may_start: its START would be granted.
         may_add_bot: its BOT would be granted.
+        gets_seat: it has joined, and gets the seat of a bot when the round is over.
     """
 
     may_start: bool
     may_add_bot: bool
+    gets_seat: bool
 
 
-class TableView(CommonView, LeadView):
+class TableView(CommonView, OwnView):
     """A table, as one watcher may see it: the whole of a TABLE message.
 
     Attributes:

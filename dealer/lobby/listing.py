@@ -94,7 +94,7 @@ def _summary(room: Room, onlookers: int) -> TableSummary:
         "people": [seat.name for seat in people],
         "bots": len(seats) - len(people),
         "away": sum(seat.is_away for seat in people),
-        "free": len(table.seats) - len(seats),
+        "free": table.free_seats,
         "waits_for": table.waits_for,
         "watchers": onlookers,
     }

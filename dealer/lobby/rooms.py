@@ -169,10 +169,14 @@ class Rooms:
         return chain(opened, self._own)
 
     def with_free_seat(self) -> Room | None:
-        """The oldest of the dealer's own tables that has a free seat, where players sit together."""
+        """The oldest of the dealer's own tables that has a free seat, where players sit together.
+
+        One where a bot has to give way comes after those with an empty seat.
+        """
         if not self._config.is_shared:
             return None
-        return next((room for room in self._own if room.table.has_free_seat), None)
+        free = [room for room in self._own if room.table.has_free_seat]
+        return next((room for room in free if None in room.table.seats), free[0] if free else None)
 
     # Opening and closing.
 
@@ -208,18 +212,19 @@ class Rooms:
     def seat_bots(self, room: Room) -> None:
         """Let the bots of a table sit down."""
         for number in range(room.setup.bots, 0, -1):  # they sit down from the last seat on
-            self._seat_bot(room, number)
+            self._seat_bot(room, number, gives_way=False)
 
     def add_bot(self, room: Room) -> None:
-        """Let one more bot sit down at a table that has a seat for it."""
+        """Let one more bot sit down at a table that has a seat for it, until a person wants that."""
         looks = {look for seat in room.table.seats if seat is not None for look in looks_of(seat.name)}
-        self._seat_bot(room, next(n for n in count(1) if looks.isdisjoint(looks_of(f"bot-{n}"))))
+        number = next(number for number in count(1) if looks.isdisjoint(looks_of(f"bot-{number}")))
+        self._seat_bot(room, number, gives_way=True)
 
-    def _seat_bot(self, room: Room, number: int) -> None:
+    def _seat_bot(self, room: Room, number: int, *, gives_way: bool) -> None:
         if not room.has_policy:
             room.has_policy = True
             self._find_policy(room)
-        room.sit(Seat(f"bot-{number}", is_bot=True))
+        room.sit(Seat(f"bot-{number}", is_bot=True, gives_way=gives_way))
 
     def _find_policy(self, room: Room) -> None:
         """Let a table have the policy of its bots, at once or when it has been computed."""

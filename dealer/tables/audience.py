@@ -116,7 +116,7 @@ class Audience:
         seat, table = watcher.seat, self._table
         sees_all = self._revealed.get(watcher) == table.number
         if seat is None or seat not in table.seats:
-            return Viewer(None, sees_all)
+            return Viewer(None, sees_all, seat in table.relief.waiting.values())
         return Viewer(table.seats.index(seat), sees_all or (self._practice and self._is_bust(seat)))
 
     def _is_bust(self, seat: Seat) -> bool:

@@ -17,7 +17,7 @@ class Leading(Enum):
 
 
 class Hosts:
-    """Who may say START and BOT at a table.
+    """Knows which players of a table may say START and BOT.
 
     Classic players lead no table, and while somebody's connection is lost another one does.
 
@@ -75,7 +75,7 @@ class Hosts:
         if seat.is_plain:
             return "START and BOT are not for classic players"
         if self._leading is Leading.HOST and seat is not self._host:
-            return "this is for whoever opened the table, or else for whoever has sat here longest"
+            return "this is for the player who opened the table, or who has sat here longest without that one"
         return None
 
     @property

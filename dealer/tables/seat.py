@@ -30,6 +30,7 @@ class Seat:
         name: the player's name, which need not be unique.
         rounds: how many rounds may begin for this player; None for no limit.
         is_bot: whether it is one of the dealer's own players.
+        gives_way: whether it is a bot that leaves when a person wants its seat.
 
     Attributes:
         rounds_left: how many rounds may still begin for this player; None for no limit.
@@ -61,6 +62,7 @@ class Seat:
         "connection",
         "deciding",
         "decisions",
+        "gives_way",
         "is_away",
         "is_bot",
         "is_plain",
@@ -79,10 +81,13 @@ class Seat:
         "tally",
     )
 
-    def __init__(self, name: str, rounds: int | None = None, *, is_bot: bool = False) -> None:
+    def __init__(
+        self, name: str, rounds: int | None = None, *, is_bot: bool = False, gives_way: bool = False
+    ) -> None:
         self.name = name
         self.rounds_left = rounds
         self.is_bot = is_bot
+        self.gives_way = gives_way
         self.rounds = 0
         self.score: Payoff = 0
         self.is_away = False

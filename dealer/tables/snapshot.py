@@ -11,7 +11,7 @@ from dealer.tables.seat import Seat
 from dealer.tables.story import story
 from dealer.tables.table import Phase, Table
 from protocol import chips_text, payoff_text
-from protocol.table import CommonView, DealerView, HandView, LeadView, SeatResult, SeatView, TableView
+from protocol.table import CommonView, DealerView, HandView, OwnView, SeatResult, SeatView, TableView
 from protocol.table import Phase as PhaseName
 from protocol.table import SeatState as SeatStateName
 
@@ -25,10 +25,12 @@ class Viewer(NamedTuple):
     Attributes:
         seat: the number of the viewer's seat at the table; None for somebody who only watches.
         sees_all: whether every card is shown, as practice allows.
+        gets_seat: whether the viewer waits for the seat of a bot.
     """
 
     seat: int | None = None
     sees_all: bool = False
+    gets_seat: bool = False
 
 
 def for_everybody(
@@ -70,7 +72,7 @@ def for_viewer(common: CommonView, table: Table, viewer: Viewer, hosts: Hosts) -
     """Everything that this viewer may see of a table, and what it may ask for there."""
     return {
         **common,
-        **_lead(table, viewer, hosts),
+        **_own(table, viewer, hosts),
         "you": viewer.seat,
         "revealed": viewer.sees_all,
         "seats": [_seat(table, number, viewer) for number in range(len(table.seats))],
@@ -78,9 +80,11 @@ def for_viewer(common: CommonView, table: Table, viewer: Viewer, hosts: Hosts) -
     }
 
 
-def _lead(table: Table, viewer: Viewer, hosts: Hosts) -> LeadView:
-    """What this viewer may ask for besides its game."""
-    view: LeadView = {}
+def _own(table: Table, viewer: Viewer, hosts: Hosts) -> OwnView:
+    """The keys of a viewer who waits for a seat, or may say START or BOT."""
+    view: OwnView = {}
+    if viewer.gets_seat:
+        view["gets_seat"] = True
     seat = None if viewer.seat is None else table.seats[viewer.seat]
     if seat is not None and hosts.why_no_start(seat) is None:
         view["may_start"] = True
@@ -104,6 +108,8 @@ def _seat(table: Table, number: int, viewer: Viewer) -> SeatView:
         "score": _number(seat.score),
         "rounds": seat.rounds,
     }
+    if seat.gives_way and seat in table.relief.bots:
+        view["gives_way"] = True
     _add_hand(view, table, seat, viewer.sees_all or viewer.seat == number)
     if table.rules.bets is not None:
         has_bet = seat.bet is not None and seat not in table.bettors

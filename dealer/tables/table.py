@@ -21,6 +21,7 @@ from dealer.tables.budget import Budget
 from dealer.tables.gathering import Gathering, count_people
 from dealer.tables.mail import Mail
 from dealer.tables.notes import Notes
+from dealer.tables.relief import Relief
 from dealer.tables.round_messages import RoundMessages
 from dealer.tables.seat import Seat
 from dealer.tables.shoe_count import ShoeCount, ShoeState
@@ -75,6 +76,7 @@ class Table:
         round: the round that is open, or the last one; None before the first.
         dealt_in: the players of the round, in the order of its seats, including those who have left.
         notes: what happens besides the cards.
+        relief: bots that give their seats to people, and who waits for one.
     """
 
     __slots__ = (
@@ -94,6 +96,7 @@ class Table:
         "notes",
         "number",
         "phase",
+        "relief",
         "round",
         "rules",
         "seats",
@@ -119,6 +122,7 @@ class Table:
         self.round: Round | None = None
         self.dealt_in: Sequence[Seat] = ()
         self.notes = Notes()
+        self.relief = Relief(self.seats)
         self._shoe = shoe
         self._shoe_count = ShoeCount(rules, shoe)
         self._budget = budget
@@ -146,8 +150,13 @@ class Table:
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether somebody can sit down."""
-        return None in self.seats and not self.is_closed
+        """Whether a person can sit down, perhaps once a bot has given way."""
+        return self.free_seats > 0 and not self.is_closed
+
+    @property
+    def free_seats(self) -> int:
+        """The number of seats that people may have; those of bots that give way are among them."""
+        return self.seats.count(None) + len(self.relief.bots)
 
     @property
     def has_people(self) -> bool:
@@ -217,18 +226,23 @@ class Table:
     def sit(self, seat: Seat) -> Mail:
         """Take a free seat; the next round is the first that is dealt to it.
 
-        People take the first that is free and bots the last, so that people are dealt to first.
+        People take the first that is free and bots the last, so that people are dealt to first. Without a
+        free seat a bot gives way; if it plays in the open round, when that is over.
         """
+        mail: Mail = defaultdict(list)
         if self.is_closed:
-            mail: Mail = defaultdict(list)
             mail[seat].append(QUIT)
             return mail
         seat.buy_in(self.gathering.chips_of(seat))
+        if None not in self.seats:
+            bot = self.relief.choose(self._playing if self.is_open_round else ())
+            if self.is_open_round and bot in self._playing:
+                self.relief.waiting[bot] = seat
+                return mail
+            self._free(bot, mail)
         last = len(self.seats) - 1 - self.seats[::-1].index(None)
-        self.seats[last if seat.is_bot else self.seats.index(None)] = seat
-        note, number = f"{seat.name} sits down", self.number
-        self.note(note)
-        mail = self.go_on(after_pause=False)
+        note, number = self._take(last if seat.is_bot else self.seats.index(None), seat), self.number
+        self._go_on(mail)
         if self.number != number:  # a round has begun with it, and its log too
             self.notes.add(0, note)
         return mail
@@ -267,9 +281,26 @@ class Table:
 
         A bet on a round that has not begun is not staked.
         """
+        mail: Mail = defaultdict(list)
+        if self.relief.withdraw(seat):
+            return mail
+        self._free(seat, mail)
+        if (person := self.relief.next_person()) is not None:
+            self._take(self.seats.index(None), person)
+        self._go_on(mail)
+        return mail
+
+    def _take(self, place: int, seat: Seat) -> str:
+        """Let a player have a free seat; return the note of it."""
+        self.seats[place] = seat
+        note = f"{seat.name} sits down"
+        self.note(note)
+        return note
+
+    def _free(self, seat: Seat, mail: Mail) -> None:
+        """Free a seat, whatever its player still has at stake."""
         self.seats[self.seats.index(seat)] = None
         self.note(f"{seat.name} leaves")
-        mail: Mail = defaultdict(list)
         if self._betting is not None and self.phase is _BETTING:
             self._betting.leave(seat)
         number = self.number_in_round(seat)
@@ -279,8 +310,6 @@ class Table:
                 seat.pay(self.round.payoffs[number] or 0)
                 self._messages.tell(news, mail)
             self._playing = [None if each is seat else each for each in self._playing]
-        self._go_on(mail)
-        return mail
 
     def go_on(self, *, after_pause: bool = True) -> Mail:
         """Begin the next round if there can be one now; the pause is over."""
@@ -314,6 +343,8 @@ class Table:
                 if self._show_results is not None:
                     self._show_results(mail)
                     mail.clear()
+                if self.relief.waiting:
+                    self._relieve(mail)
                 if not self._pauses:
                     self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
@@ -322,9 +353,24 @@ class Table:
             else:
                 players = self.gathering.players(self.seats) if self.phase is _WAITING else ()
             if not players:
+                self._let_bots_go(mail)
                 return
             self._budget.charge()
             self._begin(players, mail)
+
+    def _relieve(self, mail: Mail) -> None:
+        """The round is over: give bots' seats to the people who wait for them."""
+        for bot, person in list(self.relief.waiting.items()):
+            place = self.seats.index(bot)
+            self._free(bot, mail)
+            self._take(place, person)
+        self.relief.waiting.clear()
+
+    def _let_bots_go(self, mail: Mail) -> None:
+        """Let the bots leave that came for the people, once all of those have left."""
+        if not self.has_people:
+            for bot in self.relief.bots:
+                self._free(bot, mail)
 
     def _players_with_bets(self, betting: Betting, mail: Mail) -> Sequence[Seat]:
         """The seats that are dealt in now, all with their bets; none where no round can begin."""

@@ -41,6 +41,8 @@ interface Seat {
   /** null if the seat is free */
   name: string | null;
   bot: boolean;
+  /** whether a person may have the seat of this bot; never false */
+  gives_way?: true;
   away: boolean;
   /** whole seconds of its clock that the table still waits for a player who is away; null if none will run */
   kept: number | null;
@@ -95,6 +97,8 @@ interface Table {
   may_start?: true;
   /** whether our BOT would be granted now; never false */
   may_add_bot?: true;
+  /** whether we have joined, and get the seat of a bot when the round is over; never false */
+  gets_seat?: true;
   /** the hand that is asked about, from 1, at a table with payoffs */
   hand?: number | null;
   options?: Decision[];

@@ -100,7 +100,7 @@ def test_whoever_opened_a_table_leads_it_then_whoever_has_sat_there_longest(open
     assert [lead(newest(each)) for each in (ann, bob, carl)] == [list(LEAD), [], []]
     for peer, word in ((bob, "START"), (carl, "BOT")):
         peer.say(word)
-        assert "this is for whoever opened the table" in peer.hear_until("REFUSED")[-1]
+        assert "this is for the player who opened the table" in peer.hear_until("REFUSED")[-1]
     ann.say("QUIT")
     ann.rest()
     assert [lead(newest(each)) for each in (bob, carl)] == [list(LEAD), []]
@@ -205,3 +205,109 @@ def test_bots_that_come_change_no_card_of_the_dealers(opened: Open) -> None:
     assert [line for line in alone if line.startswith("CARD")] == [
         line for line in with_bot if line.startswith("CARD")
     ]
+
+
+# A bot gives way to a person.
+
+
+def seated(house: House, number: int = 1) -> list[str | None]:
+    return [each.name if each else None for each in house.server.rooms[number].table.seats]
+
+
+def test_a_bot_between_rounds_gives_its_seat_at_once(opened: Open) -> None:
+    house = opened()
+    ann = opener(house, "preset=casino seats=3 bots=0 pause=600 bot-delay=0")
+    ann.say("BOT", "BOT")
+    ann.answer("STAND")
+    while (shown := look(ann))["phase"] != "results":
+        pass
+    assert [each.get("gives_way") for each in shown["seats"]] == [None, True, True]
+    assert tables(ann)["tables"][0]["free"] == 2
+    bob = house.join("WATCH 1", "JOIN bob")
+    shown = look_until_seated(bob)
+    assert (shown["phase"], shown["you"], seated(house)) == ("results", 1, ["ann", "bob", "bot-1"])
+    for peer in (ann, bob):
+        peer.say("NEXT")
+    assert bob.hear_until("BEGIN")[-1] == "BEGIN"
+
+
+def test_a_bot_in_a_round_gives_its_seat_when_that_is_over(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), tables=1)
+    ann = house.join("WATCH", "JOIN ann", "BOT")
+    ann.hear_until("DECISION")
+    bob = house.join("WATCH 1", "JOIN bob")
+    while "gets_seat" not in (shown := look(bob)):
+        pass
+    assert (shown["you"], [each["name"] for each in shown["seats"]]) == (None, ["ann", "bot-1"])
+    assert "gives_way" not in shown["seats"][1]
+    assert tables(ann)["tables"][0]["free"] == 0
+    assert house.join("JOIN carl").rest() == ["ERROR every seat is taken"]
+    ann.say("STAND")
+    assert bob.hear_until("BEGIN")[-1] == "BEGIN"
+    assert (seated(house), look(bob)["you"]) == (["ann", "bob"], 1)
+    assert house.tally("bot-1").rounds == house.tally("ann").rounds == 1
+
+
+@pytest.mark.parametrize("leaves", ["ann", "bob"])
+def test_who_waits_for_a_bots_seat_may_leave_and_gets_any_that_is_freed(opened: Open, leaves: str) -> None:
+    house = opened(rules=replace(CASINO, seats=2), tables=1)
+    ann = house.join("JOIN ann", "BOT")
+    ann.hear_until("DECISION")
+    bob = house.join("WATCH 1", "JOIN bob")
+    while "gets_seat" not in look(bob):
+        pass
+    if leaves == "ann":
+        ann.say("QUIT")
+        assert bob.hear_until("BEGIN")[-1] == "BEGIN"
+        assert seated(house) == ["bob", "bot-1"]
+    else:
+        bob.say("QUIT")
+        assert bob.rest()[-1] == "QUIT"
+        ann.say("STAND")
+        ann.hear_until("BEGIN")
+        assert seated(house) == ["ann", "bot-1"]
+
+
+def test_a_seat_that_is_kept_comes_to_whoever_waits_for_it(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2), tables=1)
+    ann = house.join("JOIN ann", "BOT")
+    ann.hear_until("DECISION")
+    bob = house.join("JOIN bob", "KEEP 0123456789abcdefghijkl")
+    assert eventually(lambda: house.server.players == 2)
+    bob.close()
+    assert eventually(lambda: house.server.players == 1)
+    ann.say("STAND")
+    ann.hear_until("BEGIN")
+    assert seated(house) == ["ann", "bob"]
+    back = house.join("RESUME 0123456789abcdefghijkl")
+    assert back.hear_until("DEALER")[0] == "BEGIN"
+
+
+def sit_at(house: House, name: str, number: int) -> None:
+    """Join, and see that the seat is at the table of this number."""
+    house.join(f"JOIN {name}")
+    assert eventually(lambda: number in house.server.rooms and name in seated(house, number))
+
+
+def test_an_empty_seat_comes_before_that_of_a_bot(opened: Open) -> None:
+    house = opened(rules=replace(CASINO, seats=2))
+    ann = house.join("JOIN ann", "BOT")
+    ann.hear_until("DECISION")
+    bob = house.join("JOIN bob")  # waits for the bot's seat
+    assert eventually(lambda: house.server.players == 2)
+    sit_at(house, "carl", 2)
+    bob.say("QUIT")
+    bob.rest()
+    assert house.server.rooms[1].table.free_seats == 1
+    sit_at(house, "dora", 2)
+
+
+def test_the_bots_that_came_for_people_leave_with_the_last_of_them(opened: Open) -> None:
+    house = opened(rules=CASINO, bots=1)
+    ann = house.join("JOIN ann", "BOT")
+    ann.hear_until("DECISION")
+    assert seated(house) == ["ann", "bot-2", "bot-1"]
+    ann.say("QUIT")
+    ann.rest()
+    assert eventually(lambda: seated(house) == [None, None, "bot-1"])
+    assert house.server.budget.dealt == 1

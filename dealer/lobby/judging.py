@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from cards import Decision, Round, Rules
+from cards import Decision, DecisionTaken, Round, Rules
 from dealer.tables.history import Judged
 
 if TYPE_CHECKING:
@@ -31,6 +31,11 @@ class Judge(Protocol):
 def goes_by_cards(rules: Rules) -> bool:
     """Whether decisions are compared with the best one for the cards of the hand."""
     return rules.tells_payoffs
+
+
+def has_decided(round_: Round) -> bool:
+    """Whether anything has been decided in a round."""
+    return any(type(record) is DecisionTaken for record in round_.records)
 
 
 def question(round_: Round, number: int) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from cards import DecisionTaken, Round, Rules
+from cards import Round, Rules
 from dealer.lobby import charts, judging
 from dealer.lobby.background import Background, OneByOne
 from dealer.lobby.guest import Guest
@@ -16,6 +16,7 @@ from dealer.tables.history import hide_unseen, round_as_json
 from dealer.tables.recent import Recently
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
+from dealer.tables.table import Table
 from protocol import (
     MAX_DEALER_LINE,
     ChartReply,
@@ -74,16 +75,19 @@ class Practice:
         self._answer(guest, partial(self._with_judge, round_), tell, Word.NO_HINT)
 
     def review(self, guest: Guest) -> None:
-        """Say how the player decided in the last round that is over.
+        """Say how the player decided in the last round that is over, or so far in the open one.
+
+        The open one is for a player who is alone at a table, and has decided in it. One who has not may mean
+        the round before: without a pause the next one begins with its RESULT.
 
         Raises:
-            RefusalError: if no round of the player is over.
+            RefusalError: if there is no such round.
         """
         seat, room = guest.seat, guest.room
-        finished = room.table.last_finished(seat) if room is not None and seat is not None else None
-        if finished is None:
+        reviewed = _reviewed(room.table, seat) if room is not None and seat is not None else None
+        if reviewed is None:
             raise RefusalError(Word.NO_REVIEW, "no round of yours is over yet")
-        round_, number = finished
+        round_, number = reviewed
         taken = judging.answers(round_, number)
         if not taken:
             guest.outbox.send(ReviewReply(0, 0, 0))
@@ -184,7 +188,7 @@ class Practice:
 
     def _judge(self, round_: Round, then: Callable[[Judgements], None], failed: Callable[[], None]) -> None:
         """Go on with what each decision of a round cost, at once if that is known."""
-        if any(type(record) is DecisionTaken for record in round_.records):
+        if judging.has_decided(round_):
             self._with_judge(round_, lambda judge: then(judging.judged(judge, round_)), failed)
         else:
             then([[] for _ in range(round_.rules.seats)])
@@ -285,6 +289,14 @@ class Practice:
         failed: Callable[[], None] = lambda: None,
     ) -> None:
         self._background.do((adviser, upcard), lambda: adviser.learn(upcard), then, failed)
+
+
+def _reviewed(table: Table, seat: Seat) -> tuple[Round, int] | None:
+    """The round that a REVIEW is about, and the seat's number in it; None if there is none."""
+    round_, number = table.round, table.number_in_round(seat)
+    if table.rules.seats == 1 and round_ is not None and number is not None and judging.has_decided(round_):
+        return round_, number
+    return table.last_finished(seat)
 
 
 def unjudged_last_round(room: Room, seat: Seat) -> tuple[HistoryReply, ...]:

@@ -99,11 +99,22 @@ def test_a_round_is_reviewed_against_basic_strategy(opened: Open) -> None:
     ann = house.seat("JOIN ann")
     ann.say("REVIEW")
     assert ann.hear().startswith("ERROR no round of yours is over yet")
-    ann.say("HIT", "STAND", "REVIEW")
+    ann.say("HIT", "REVIEW", "STAND", "REVIEW")  # the last one crosses the next round
     # Hitting 12 against a ten is right; standing on 16 is wrong by a little.
+    assert ann.hear_until("REVIEW")[-1] == "REVIEW 1 0 0.000000"
     *said, cost = ann.hear_until("REVIEW")[-1].split()
     assert said == ["REVIEW", "2", "1"]
     assert 0.0 < float(cost) < 0.1
+
+
+def test_in_a_round_only_a_player_who_is_alone_is_told_how_it_was_decided(opened: Open) -> None:
+    house = opened(rules=CASINO, rounds=1)
+    deal(
+        house, "Five of Spades, Two of Spades, Ten of Hearts, Eight of Hearts, Six of Clubs, Ten of Diamonds"
+    )
+    ann, _bob = sit(house, "ann", "bob")
+    ann.answer("HIT", "REVIEW")
+    assert ann.hear_until("ERROR")[-1].startswith("ERROR no round of yours is over yet")
 
 
 def test_a_bust_can_be_reviewed_while_the_others_play(opened: Open) -> None:
@@ -166,11 +177,13 @@ def test_each_decision_of_a_round_is_hinted_and_reviewed_by_exact_values(opened:
     ann.say("HIT")
     ann.hear_until("DECISION")
     assert hinted(ann)[0] == "STAND"
+    cost = adviser_for(VEGAS).cost(eleven, Decision.HIT)
+    ann.say("REVIEW")
+    assert ann.hear() == f"REVIEW 2 1 {cost:.6f} SPLIT 0.000000 SPLIT HIT {cost:.6f} DOUBLE"
     ann.say("STAND")
     ann.hear_until("DECISION")
     assert hinted(ann) == advised(asked("8 10", 6, PLAY, is_split=True))
     ann.say("STAND", "REVIEW")
-    cost = adviser_for(VEGAS).cost(eleven, Decision.HIT)
     assert ann.hear_until("REVIEW")[-1] == (
         f"REVIEW 4 1 {cost:.6f} SPLIT 0.000000 SPLIT HIT {cost:.6f} DOUBLE"
         " STAND 0.000000 STAND STAND 0.000000 STAND"

@@ -540,7 +540,7 @@ class TablesReply(DealerMessage):
 
 @dataclass(frozen=True, slots=True)
 class ChartRequest(PlayerMessage):
-    """Player: what is every hand of two cards worth against this upcard? CHART on the wire.
+    """Player: what is every hand of two or three cards worth against this upcard? CHART on the wire.
 
     Attributes:
         upcard: 2 to 11 (an ace).

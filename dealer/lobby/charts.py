@@ -1,4 +1,4 @@
-"""The answers to CHART: the values of all hands of two cards against an upcard."""
+"""The answers to CHART: the values of hands of two and three cards against an upcard, and of insurance."""
 
 from __future__ import annotations
 
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 RANKS: Final = ("Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Ace")
 """The ranks of the values 2 to 11; a ten stands for the pictures too."""
+
+ACE: Final = 11
+"""The value of an ace."""
+
+LETTERS: Final = "23456789TA"
+"""The same ranks, a character each, where an answer has many hands."""
 
 DECIMALS: Final = 6
 """Of a value: a millionth of a bet, as of a cost."""
@@ -45,8 +51,11 @@ class Pair(NamedTuple):
 Values = Mapping[Pair, Mapping[Decision, float]]
 """The expected payoff of each decision, in initial bets, by the hand."""
 
+Cards = tuple[int, ...]
+"""The values of some cards, 2 to 11 (an ace), ascending."""
+
 MAX_KEPT: Final = 100
-"""Answers that are kept, of about 5 kB each: all upcards of ten tables."""
+"""Answers that are kept, of about 12 kB each: all upcards of ten tables."""
 
 
 class Answers:
@@ -116,7 +125,7 @@ def _no_chart(sentence: str) -> RefusalError:
 
 
 def values_of(adviser: Adviser | HandAdviser, rules: Rules, upcard: int) -> Values:
-    """The exact values of all hands against an upcard, by an adviser that knows it."""
+    """The exact values of all hands of two cards against an upcard, by an adviser that knows it."""
     if goes_by_cards(rules):
         by_cards = cast("HandAdviser", adviser)
         return {hand: _of_hand(by_cards, rules, hand, upcard) for hand in _hands(rules, upcard)}
@@ -141,25 +150,90 @@ def _of_hand(adviser: HandAdviser, rules: Rules, hand: Pair, upcard: int) -> dic
     return {**found, Decision.SURRENDER: before[Decision.SURRENDER]}
 
 
-def as_json(rules: Rules, upcard: int, found: Values) -> str:
-    """The answer to a CHART."""
-    hands = [
+def values_of_three(
+    adviser: Adviser | HandAdviser, rules: Rules, upcard: int
+) -> dict[Cards, dict[Decision, float]]:
+    """The same of all hands of three cards below 21, by their cards."""
+    hands = (cards for cards in _dealt(rules, upcard, 3) if _total(cards, rules)[0] < TWENTY_ONE)
+    if goes_by_cards(rules):
+        game = cast("HandAdviser", adviser).game
+        return {cards: game.options(cards, upcard) for cards in hands}
+    from twentyone.policies.policy import Observation
+
+    by_total = cast("Adviser", adviser)
+    return {cards: by_total.values(Observation(*_total(cards, rules), upcard)) for cards in hands}
+
+
+def values_of_insurance(
+    adviser: Adviser | HandAdviser, rules: Rules, upcard: int
+) -> dict[Cards, float] | None:
+    """The expected payoff of insuring each hand of two cards; None if nothing is insured."""
+    if not rules.insurance or upcard != ACE:
+        return None
+    game = cast("HandAdviser", adviser).game
+    return {cards: game.before_peek(cards, upcard)[Decision.INSURE] for cards in _dealt(rules, upcard, 2)}
+
+
+def as_json(adviser: Adviser | HandAdviser, rules: Rules, upcard: int) -> str:
+    """The answer to a CHART, by an adviser that knows the upcard."""
+    three = values_of_three(adviser, rules, upcard)
+    answer = {
+        "rules": rules.fields(),
+        "upcard": upcard,
+        "hands": _told(values_of(adviser, rules, upcard)),
+        "three": {
+            "options": [decision.value for decision in next(iter(three.values()))],
+            "hands": {
+                _letters(cards): [_rounded(each) for each in values.values()]
+                for cards, values in three.items()
+            },
+        },
+    }
+    insured = values_of_insurance(adviser, rules, upcard)
+    if insured is not None:
+        answer["insurance"] = {_letters(cards): _rounded(value) for cards, value in insured.items()}
+    return json.dumps(answer, separators=(",", ":"))
+
+
+def _letters(cards: Cards) -> str:
+    return "".join(LETTERS[value - 2] for value in cards)
+
+
+def _rounded(value: float) -> float:
+    return round(value, DECIMALS)
+
+
+def _told(found: Values) -> list[dict[str, object]]:
+    """Hands of two cards, as an answer has them."""
+    return [
         {
             "hand": hand.name,
             "cards": [RANKS[value - 2] for value in reversed(hand.cards)],
-            "values": {decision.value: round(value, DECIMALS) for decision, value in values.items()},
+            "values": {decision.value: _rounded(value) for decision, value in values.items()},
         }
         for hand, values in found.items()
     ]
-    return json.dumps({"rules": rules.fields(), "upcard": upcard, "hands": hands}, separators=(",", ":"))
 
 
 def _hands(rules: Rules, upcard: int) -> Iterator[Pair]:
     """Yield each hand of two cards below 21 that the shoe can deal beside the upcard."""
-    for cards in combinations_with_replacement(range(2, 12), 2):
-        hand = _pair(cards, rules)
-        if hand.total < TWENTY_ONE and _can_deal(rules, (*cards, upcard)):
+    for first, second in _dealt(rules, upcard, 2):
+        hand = _pair((first, second), rules)
+        if hand.total < TWENTY_ONE:
             yield hand
+
+
+def _dealt(rules: Rules, upcard: int, number: int) -> Iterator[Cards]:
+    """Yield every so many cards that the shoe can deal beside the upcard."""
+    for cards in combinations_with_replacement(range(2, ACE + 1), number):
+        if _can_deal(rules, (*cards, upcard)):
+            yield cards
+
+
+def _total(cards: Cards, rules: Rules) -> tuple[int, bool]:
+    """The total of some cards, and whether an ace counts 11 in it."""
+    aces = cards.count(ACE)
+    return best_total(sum(cards) - 10 * aces, aces, rules.ace)
 
 
 def _can_deal(rules: Rules, values: tuple[int, ...]) -> bool:
@@ -170,10 +244,9 @@ def _can_deal(rules: Rules, values: tuple[int, ...]) -> bool:
 
 def _pair(cards: tuple[int, int], rules: Rules) -> Pair:
     first, second = cards
-    aces = cards.count(11)
-    total, is_soft = best_total(sum(cards) - 10 * aces, aces, rules.ace)
+    total, is_soft = _total(cards, rules)
     if first == second:
-        name = f"pair of {'A' if first == 11 else first}"
+        name = f"pair of {'A' if first == ACE else first}"
     else:
         name = f"{'soft' if is_soft else 'hard'} {total}"
     return Pair(name, cards, total, is_soft)

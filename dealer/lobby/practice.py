@@ -145,7 +145,7 @@ class Practice:
         return () if line is None else (HistoryReply(1, room.recent.count(room.number), line),)
 
     def chart(self, guest: Guest, rules: Rules, upcard: int) -> None:
-        """Say what every hand of two cards is worth against an upcard, under rules that have a dealer.
+        """Say what every hand of two or three cards is worth against an upcard, where a dealer plays.
 
         Raises:
             RefusalError: if as many wait for a chart as may.
@@ -158,7 +158,7 @@ class Practice:
             raise RefusalError(Word.BUSY, "many wait for their charts: ask again later", is_violation=False)
 
         def tell(adviser: Adviser | HandAdviser) -> None:
-            text = charts.as_json(rules, upcard, charts.values_of(adviser, rules, upcard))
+            text = charts.as_json(adviser, rules, upcard)
             self._charts.keep(rules, upcard, text)
             guest.outbox.send(ChartReply(upcard, text))
 

@@ -13,14 +13,18 @@ from typing import Any, Final
 
 import pytest
 
-from cards import PRESETS, Decision, Rules
+from cards import PRESETS, Decision, Double, Rules
 from dealer.lobby import charts
+from dealer.lobby.judging import goes_by_cards
+from dealer.network.writer import WRITE_LIMIT
+from protocol import MAX_DEALER_LINE
 from tests.dealer.conftest import Open
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
 from twentyone.exact import advice
 from twentyone.exact.hand_advice import HandAdviser
-from twentyone.policies.policy import Observation
+from twentyone.policies.hands import UPCARDS
+from twentyone.policies.policy import Observation, Situation
 
 VEGAS: Final = PRESETS["vegas"]
 
@@ -96,6 +100,53 @@ def test_to_hit_and_to_stand_are_worth_what_a_hint_says() -> None:
             assert values[best] - min(values.values()) == pytest.approx(cost, abs=1e-12)
 
 
+THREE_TENS_LESS: Final = 162
+"""The hands of three cards below 21, of 10 ranks."""
+
+
+def test_hands_of_three_cards_have_the_values_of_a_hint(opened: Open) -> None:
+    ann = opened(lobby=True).connect()
+    told = chart(ann, "CHART 10 preset=vegas")["three"]
+    assert told["options"] == ["HIT", "STAND"]
+    assert len(told["hands"]) == THREE_TENS_LESS
+    assert set("".join(told["hands"])) == set(charts.LETTERS)
+    adviser = HandAdviser(VEGAS)
+    for cards in ((4, 5, 7), (2, 4, 10), (3, 3, 11)):
+        asked = Situation(cards, 10, False, (Decision.HIT, Decision.STAND))
+        values = adviser.values(asked)
+        letters = "".join(charts.LETTERS[each - 2] for each in cards)
+        assert told["hands"][letters] == [round(value, 6) for value in values.values()]
+    assert told["hands"]["457"][0] < told["hands"]["457"][1], "16 of three cards stands"
+    assert told["hands"]["33T"][0] > told["hands"]["33T"][1], "with a ten and threes in it, it is hit"
+    assert chart(ann, "CHART 10 preset=vegas double=always")["three"]["options"] == ["HIT", "STAND", "DOUBLE"]
+
+
+def test_insurance_is_worth_what_the_cards_leave_of_the_tens(opened: Open) -> None:
+    """Of 309 cards 96 are tens, less those in the hand; the insurance pays 2 to 1 for half a bet."""
+    ann = opened(lobby=True).connect()
+    told = chart(ann, "CHART 11 preset=vegas")["insurance"]
+    assert len(told) == 55
+    assert [told["99"], told["9T"], told["TT"]] == [
+        round((3 * tens / 309 - 1) / 2, 6) for tens in (96, 95, 94)
+    ]
+    assert "TA" in told, "a natural may be insured too"
+    for question in ("CHART 10 preset=vegas", "CHART 11 preset=europe", "CHART 11 preset=casino"):
+        assert "insurance" not in chart(ann, question)
+
+
+@pytest.mark.parametrize("preset", [name for name, rules in PRESETS.items() if rules.has_dealer])
+def test_every_answer_is_short_enough_for_a_peer_that_does_not_read_at_once(preset: str) -> None:
+    rules = PRESETS[preset]
+    for more in (rules, replace(rules, double=Double.ALWAYS, double_after_split=True, split=4)):
+        by_cards = goes_by_cards(more)
+        adviser: Any = HandAdviser(more) if by_cards else advice.adviser_for(more)
+        for upcard in UPCARDS:
+            text = charts.as_json(adviser, more, upcard)
+            three = json.loads(text)["three"]
+            assert {len(values) for values in three["hands"].values()} == {len(three["options"])}
+            assert len(text) < min(WRITE_LIMIT, MAX_DEALER_LINE) / 2
+
+
 def test_early_surrender_is_valued_before_the_dealer_looks() -> None:
     """With 16 against an ace of six decks, the hole card is one of 95 tens among 309 cards."""
     rules = replace(VEGAS, surrender=type(VEGAS.surrender).EARLY)
@@ -123,9 +174,9 @@ def test_an_answer_that_was_made_is_not_made_again(opened: Open, monkeypatch: py
     made = []
     as_json = charts.as_json
 
-    def counted(rules: Rules, upcard: int, found: charts.Values) -> str:
+    def counted(adviser: Any, rules: Rules, upcard: int) -> str:
         made.append((rules.preset, upcard))
-        return as_json(rules, upcard, found)
+        return as_json(adviser, rules, upcard)
 
     monkeypatch.setattr(charts, "as_json", counted)
     house = opened(lobby=True)

@@ -19,6 +19,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 from urllib.parse import urljoin
 
+from dealer.web.shell import shared_sheets, with_header
 from protocol.websocket import Page
 
 TEXTS: Final = "shared/texts.js"
@@ -45,7 +46,8 @@ _IMPORT: Final = re.compile(r'^(?:import|export|\}) ?[^;"]*?"(\.{1,2}/[^"]+)";$'
 
 def served_pages() -> dict[str, Page]:
     """All pages by their paths; the first one is `/`."""
-    return served(dict(_files(files("dealer.web"), "")))
+    shared = {name: Page(_TYPES["css"], body) for name, body in shared_sheets().items()}
+    return served(dict(_files(files("dealer.web"), "")) | shared)
 
 
 def served(sources: Mapping[str, Page]) -> dict[str, Page]:
@@ -55,7 +57,7 @@ def served(sources: Mapping[str, Page]) -> dict[str, Page]:
     pages = {}
     for name, page in sources.items():
         if name.endswith(".html"):
-            html, sheets = page.body.decode(), f"{folder}{name.removesuffix('.html')}.css"
+            html, sheets = with_header(page.body.decode()), f"{folder}{name.removesuffix('.html')}.css"
             joined = b"\n".join(sources[each].body for each in _SHEET.findall(html))
             pages[f"/{sheets}"] = Page(_TYPES["css"], joined, is_immutable=True)
             body = _served_html(html, folder, sheets, sources, texts).encode()

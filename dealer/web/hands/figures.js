@@ -1,19 +1,9 @@
-// What the rounds of ours come to: sums, sessions, mistakes, and the list that is shown. Pure.
+// The results of our rounds: sums, streaks, sessions, mistakes, and the list that is shown. Pure.
+
+import { decisionName, named, situationText } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
 
 const PAUSE = 30 * 60 * 1000; // milliseconds without a round that end a session
-
-const UPCARDS = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Ace"];
-
-/** @type {Record<string, string>} */
-const DID = {
-  HIT: "hit",
-  STAND: "stood",
-  DOUBLE: "doubled",
-  SPLIT: "split",
-  SURRENDER: "surrendered",
-  INSURE: "insured",
-  DECLINE: "declined",
-};
 
 /**
  * All rounds together.
@@ -32,7 +22,7 @@ export function summaryOf(rounds) {
     payoff: sum(rounds, ({ payoff }) => payoff),
     chips: rounds.some(({ chips }) => chips !== null) ? sum(rounds, ({ chips }) => chips ?? 0) : null,
     decisions: decisions.length,
-    differed: decisions.filter(({ cost }) => cost !== null && cost > 0).length,
+    mistakes: decisions.filter(({ cost }) => cost !== null && cost > 0).length,
     cost: sum(costed, ({ cost }) => cost ?? 0),
     costed: costed.length,
   };
@@ -55,6 +45,60 @@ export function sessionsOf(rounds) {
     last = time;
   }
   return found;
+}
+
+/**
+ * The longest streaks: rounds won in a row, where a push neither counts nor ends one, and rounds in a row of which none
+ * is known to have a mistake.
+ *
+ * @param {Kept[]} rounds the oldest first
+ * @returns {{ won: Streak, clean: Streak }}
+ */
+export function streaksOf(rounds) {
+  return {
+    won: longest(rounds, ({ payoff }) => Math.sign(payoff)),
+    clean: longest(rounds, ({ cost }) => (cost === null ? 0 : cost > 0 ? -1 : 1)),
+  };
+}
+
+/** @param {Kept[]} rounds @param {(round: Kept) => number} kind 1 goes on, -1 ends it, 0 does neither @returns {Streak} */
+function longest(rounds, kind) {
+  let best = { from: 0, to: 0, count: 0 };
+  let now = best;
+  for (const [at, round] of rounds.entries()) {
+    if (kind(round) < 0) now = { from: at + 1, to: at + 1, count: 0 };
+    if (kind(round) > 0) now = { from: now.count > 0 ? now.from : at, to: at + 1, count: now.count + 1 };
+    if (now.count > best.count) best = now;
+  }
+  return best;
+}
+
+/**
+ * The points of lines after the rounds of a streak, and before its first.
+ *
+ * @param {Point[][]} lines
+ * @param {Streak} streak
+ * @returns {Point[]}
+ */
+export function streakPoints(lines, { from, to, count }) {
+  return count < 2 ? [] : lines.flat().filter(([at]) => at >= from && at <= to);
+}
+
+/**
+ * The points of lines after rounds with a mistake: if there are many, those that cost most.
+ *
+ * @param {Point[][]} lines
+ * @param {Kept[]} rounds
+ * @param {number} most
+ */
+export function mistakePoints(lines, rounds, most) {
+  const costly = rounds
+    .map(({ cost }, at) => ({ at: at + 1, cost: cost ?? 0 }))
+    .filter(({ cost }) => cost > 0)
+    .sort((a, b) => b.cost - a.cost)
+    .slice(0, most);
+  const places = new Set(costly.map(({ at }) => at));
+  return lines.flatMap((line) => line.slice(1)).filter(([at]) => places.has(at));
 }
 
 /**
@@ -126,9 +170,7 @@ export function listed(rounds, which, hand) {
     .filter((round) => {
       if (which === "mistakes" && !round.cost) return false;
       if (which !== "" && which !== "mistakes" && presetOf(round) !== which) return false;
-      return (
-        wanted === "" || round.decisions.some((one) => situationText(one).toLowerCase().includes(wanted))
-      );
+      return wanted === "" || round.decisions.some((one) => situationOf(one).toLowerCase().includes(wanted));
     })
     .reverse();
 }
@@ -139,29 +181,23 @@ export function presetOf({ rules }) {
 }
 
 /** @param {KeptDecision} decision such as `hard 16 against Ten` */
-export function situationText({ hand, upcard }) {
-  return upcard === null ? hand : `${hand} against ${UPCARDS[upcard - 2]}`;
-}
-
-/** @param {KeptDecision} decision such as `stood` */
-export function didText({ decision, late }) {
-  return `${DID[decision] ?? decision.toLowerCase()}${late ? " (the clock)" : ""}`;
+export function situationOf({ hand, upcard }) {
+  return situationText(hand, upcard);
 }
 
 /** @param {Mistake} mistake such as `stood 5 times` */
 export function timesText({ made, times }) {
-  return `${DID[made.decision]} ${times === 1 ? "once" : times === 2 ? "twice" : `${times} times`}`;
+  return text("hands.times", { did: named("decision.did", made.decision), count: times });
 }
 
-/** @param {string | null} word such as `SURRENDER` */
-export function bestText(word) {
-  return word === null ? "" : word.charAt(0) + word.slice(1).toLowerCase();
-}
-
-/** @param {number} number with its sign, at most this many decimals @param {number} [decimals] */
-export function signed(number, decimals = 2) {
-  const rounded = Number(number.toFixed(decimals)) || 0; // never -0
-  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded).toLocaleString("en", { maximumFractionDigits: decimals })}`;
+/** @param {KeptDecision} decision a sentence about it, with its cost where that is known */
+export function decisionText(decision) {
+  const { cost, best, late } = decision;
+  const did = named("decision.did", decision.decision);
+  const values = { situation: situationOf(decision), did: late ? text("hands.by-clock", { did }) : did };
+  if (cost === null) return text("hands.decided", values);
+  if (!(cost > 0)) return text("hands.decided-best", values);
+  return text("hands.decided-mistake", { ...values, best: decisionName(best ?? ""), cost: cost.toFixed(4) });
 }
 
 /**

@@ -1,6 +1,9 @@
 // Lines over rounds, as SVG: axes with round numbers, and a mark where each session begins.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn, made } from "../shared/elements.js";
+import { rounded } from "../shared/numbers.js";
+import { text } from "../shared/texts.js";
+
 const MOST_POINTS = 800; // more than the plot has pixels on most screens
 const MARGIN = { left: 56, right: 14, top: 12, bottom: 40 };
 
@@ -45,13 +48,51 @@ export function thinned(line, most = MOST_POINTS) {
  * @param {HTMLElement} element whose content is replaced
  * @param {Course} course
  */
-export function drawPlot(element, { title, unit, lines, sessions }) {
-  const values = lines.flatMap((line) => line.map(([, value]) => value));
-  const [rounds, end] = lines.at(-1)?.at(-1) ?? [0, 0];
+export function drawPlot(element, course) {
+  const { title, unit, lines } = course;
+  const size = sizeOf(element);
+  const scale = scaleOf(lines, size);
+  const [, end] = lastOf(lines);
+  const svg = drawn(
+    "svg",
+    { viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: "img", "aria-label": described(course) },
+    ...axes(scale, size),
+    ...marks(course, scale),
+  );
+  const caption = made("p", {}, text("plot.caption", { title, unit }), " ", made("strong", {}, shown(end)));
+  element.replaceChildren(caption, svg);
+}
+
+/** @param {HTMLElement} element */
+function sizeOf(element) {
   const width = Math.max(280, element.clientWidth);
-  const height = Math.round(Math.min(300, Math.max(180, width * 0.4)));
+  return { width, height: Math.round(Math.min(300, Math.max(180, width * 0.4))) };
+}
+
+/** @param {Point[][]} lines @returns {Point} */
+function lastOf(lines) {
+  return lines.at(-1)?.at(-1) ?? [0, 0];
+}
+
+/** @param {Course} course */
+function described({ title, unit, lines }) {
+  const values = lines.flatMap((line) => line.map(([, value]) => value));
+  const [count, end] = lastOf(lines);
+  const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))];
+  const sentence = text("plot.described", { title, unit, count, end: shown(end), low, high });
+  return lines.length > 1 ? `${sentence} ${text("plot.lines", { count: lines.length })}` : sentence;
+}
+
+/**
+ * Where values are in the picture, and the round numbers at its axes.
+ *
+ * @param {Point[][]} lines
+ * @param {{ width: number, height: number }} size
+ */
+function scaleOf(lines, { width, height }) {
+  const values = lines.flatMap((line) => line.map(([, value]) => value));
   const rows = ticksOf(Math.min(0, ...values), Math.max(0, ...values), height / 45);
-  const columns = ticksOf(0, Math.max(1, rounds), width / 90, 1);
+  const columns = ticksOf(0, Math.max(1, lastOf(lines)[0]), width / 90, 1);
   const [low = 0, high = 1] = [rows[0], rows.at(-1)];
   const right = columns.at(-1) ?? 1;
   /** @param {number} at */
@@ -59,55 +100,51 @@ export function drawPlot(element, { title, unit, lines, sessions }) {
   /** @param {number} value */
   const y = (value) =>
     height - MARGIN.bottom - ((value - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
-  const svg = draw("svg", {
-    viewBox: `0 0 ${width} ${height}`,
-    width,
-    height,
-    role: "img",
-    "aria-label": `${title}, ${unit}, over ${rounds} ${rounds === 1 ? "round" : "rounds"}: it ends at ${text(end)}, the lowest is ${text(Math.min(...values))}, the highest ${text(Math.max(...values))}${lines.length > 1 ? `; ${lines.length} lines, each from where it began anew` : ""}.`,
-  });
-  for (const value of rows) {
-    const attributes = {
-      class: value === 0 ? "axis" : "grid",
-      x1: x(0),
-      x2: x(right),
-      y1: y(value),
-      y2: y(value),
-    };
-    svg.append(draw("line", attributes), label(text(value), x(0) - 8, y(value) + 5, "end"));
-  }
-  for (const at of columns) {
-    svg.append(draw("line", { class: "axis", x1: x(at), x2: x(at), y1: y(low), y2: y(low) + 5 }));
-    svg.append(label(text(at), x(at), y(low) + 19, at === right ? "end" : "middle"));
-  }
-  for (const at of sessions.filter((each) => each > 0)) {
-    svg.append(draw("line", { class: "session", x1: x(at), x2: x(at), y1: y(low), y2: y(high) }));
-  }
-  const paths = lines.map((line) => {
-    const points = thinned(line).map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`);
-    return `M${points.join("L")}`;
-  });
-  svg.append(draw("path", { class: "course", d: paths.join("") }));
-  svg.append(draw("circle", { class: "end", cx: x(rounds), cy: y(end), r: 3.5 }));
-  svg.append(label("rounds", (x(0) + x(right)) / 2, height - 4, "middle"));
-  const caption = Object.assign(document.createElement("p"), { textContent: `${title}, ${unit}: ` });
-  caption.append(Object.assign(document.createElement("strong"), { textContent: text(end) }));
-  element.replaceChildren(caption, svg);
+  return { rows, columns, x, y, low, high, right };
+}
+
+/** @typedef {ReturnType<typeof scaleOf>} Scale */
+
+/** @param {Scale} scale @param {{ height: number }} size */
+function axes({ rows, columns, x, y, low, right }, { height }) {
+  const ends = { x1: x(0), x2: x(right) };
+  return [
+    ...rows.flatMap((value) => [
+      drawn("line", { class: value === 0 ? "axis" : "grid", ...ends, y1: y(value), y2: y(value) }),
+      label(shown(value), x(0) - 8, y(value) + 5, "end"),
+    ]),
+    ...columns.flatMap((at) => [
+      drawn("line", { class: "axis", x1: x(at), x2: x(at), y1: y(low), y2: y(low) + 5 }),
+      label(shown(at), x(at), y(low) + 19, at === right ? "end" : "middle"),
+    ]),
+    label(text("plot.rounds"), (x(0) + x(right)) / 2, height - 4, "middle"),
+  ];
+}
+
+/** @param {Course} course @param {Scale} scale */
+function marks({ lines, sessions, mistakes, streak }, { x, y, low, high }) {
+  /** @param {Point[]} line */
+  const path = (line) =>
+    `M${thinned(line)
+      .map(([at, value]) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`)
+      .join("L")}`;
+  const [rounds, end] = lastOf(lines);
+  const begins = sessions.filter((each) => each > 0);
+  return [
+    ...begins.map((at) => drawn("line", { class: "session", x1: x(at), x2: x(at), y1: y(low), y2: y(high) })),
+    ...(streak.length > 0 ? [drawn("path", { class: "streak", d: path(streak) })] : []),
+    drawn("path", { class: "course", d: lines.map(path).join("") }),
+    ...mistakes.map(([at, value]) => drawn("circle", { class: "mistake", cx: x(at), cy: y(value), r: 3.5 })),
+    drawn("circle", { class: "end", cx: x(rounds), cy: y(end), r: 3.5 }),
+  ];
 }
 
 /** @param {number} number */
-function text(number) {
-  return number.toLocaleString("en", { maximumFractionDigits: 3 }).replace("-", "−");
+function shown(number) {
+  return rounded(number, 3);
 }
 
-/** @param {string} textContent @param {number} x @param {number} y @param {string} anchor */
-function label(textContent, x, y, anchor) {
-  return Object.assign(draw("text", { x, y, "text-anchor": anchor }), { textContent });
-}
-
-/** @param {string} tag @param {Record<string, string | number>} attributes */
-function draw(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  return element;
+/** @param {string} words @param {number} x @param {number} y @param {string} anchor */
+function label(words, x, y, anchor) {
+  return drawn("text", { x, y, "text-anchor": anchor }, words);
 }

@@ -59,7 +59,8 @@ interface HandsSummary {
   chips: number | null;
   /** those whose costs are known */
   decisions: number;
-  differed: number;
+  /** the decisions that cost something */
+  mistakes: number;
   cost: number;
   /** how many rounds have costs */
   costed: number;
@@ -70,6 +71,13 @@ interface HandsSession {
   /** the place of its first round, from 0 */
   at: number;
   rounds: Kept[];
+}
+
+/** Rounds in a row: how many there were before the first, and with the last, and how many count. */
+interface Streak {
+  from: number;
+  to: number;
+  count: number;
 }
 
 /** The same wrong decision in the same situation. */
@@ -86,11 +94,15 @@ interface Mistake {
 /** After how many rounds, and how much it is then. */
 type Point = [at: number, value: number];
 
-/** One or more lines over rounds, one behind the other. */
+/** One or more lines over rounds, one behind the other, and what is marked on them. */
 interface Course {
   title: string;
   unit: string;
   lines: Point[][];
   /** after how many rounds each session begins */
   sessions: number[];
+  /** the rounds with a mistake */
+  mistakes: Point[];
+  /** the longest winning streak, where there is one */
+  streak: Point[];
 }

@@ -1,11 +1,17 @@
-// The page that plays rounds again: of a file, or of a running table.
+// The page that shows rounds again: of a file, of a running table, or the last ones that were played in this browser.
 
 import { socketAddress } from "../shared/connection.js";
-import { byId, uncover, write } from "../shared/elements.js";
+import { byId, made, pressable, uncover, write } from "../shared/elements.js";
+import { rounded, signed } from "../shared/numbers.js";
+import { startPage } from "../shared/page.js";
+import { showRules } from "../shared/rules_shown.js";
+import { text } from "../shared/texts.js";
+import { ownRounds } from "./replay_browser.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
 import { followKeys } from "./replay_keys.js";
 import { followTable } from "./replay_table.js";
 import { showRound } from "./replay_view.js";
+import { opensAt } from "./steps.js";
 
 const ROWS = 100; // of the list at once
 
@@ -16,18 +22,17 @@ let list = [];
 let place = 0; // in the list
 /** @type {RoundView | null} */
 let view = null;
-let isOfTable = true; // until a file is opened
+let isOfTable = false; // until a file is opened
 let asked = 0; // rounds that were asked for: the last one counts
 
-/** @param {RoundSource} found */
-function show(found) {
+/** @param {RoundSource} found @param {"first" | "last"} [opened] */
+function show(found, opened = "first") {
   const before = list[place]?.round;
   const isFirst = source === null;
   source = found;
   byId("rounds").hidden = false;
-  byId("no-rounds").hidden = true;
   arrange();
-  if (isFirst) goTo(ofTable > 0 ? list.length - 1 : 0);
+  if (isFirst) goTo(opened === "last" ? list.length - 1 : 0);
   else
     place = Math.max(
       0,
@@ -59,6 +64,8 @@ async function goTo(to) {
     if (mine !== asked) return;
     place = to;
     view = showRound(byId("view"), line);
+    view.go(opensAt(view.steps));
+    showRules(byId("rules", HTMLDetailsElement), line.rules);
     write("now", titleOf(found.round, line));
   } catch (error) {
     trouble(error);
@@ -68,47 +75,45 @@ async function goTo(to) {
 
 /** @param {RoundSummary} round @param {Line} line */
 function titleOf({ round, table }, { time }) {
-  const when = time ? `, ${time.slice(0, 19).replace("T", " ")}` : "";
-  return `Table ${table}, round ${round}${when}`;
+  const values = { table: String(table), round: String(round) };
+  if (!time) return text("replay.now", values);
+  return text("replay.now-at", { ...values, time: time.slice(0, 19).replace("T", " ") });
 }
 
 function showRows() {
   const first = ROWS * Math.floor(place / ROWS);
   byId("rows").replaceChildren(...list.slice(first, first + ROWS).map((one, at) => rowOf(one, first + at)));
-  const count = source?.rounds.length ?? 0;
-  const part = list.length < count ? ` of ${count.toLocaleString("en")}` : "";
-  const all = `${list.length.toLocaleString("en")}${part} ${count === 1 ? "round" : "rounds"}`;
-  const shown = list.length > ROWS ? `, ${first + 1} to ${Math.min(first + ROWS, list.length)} shown` : "";
-  write("count", list.length > 0 ? all + shown : "No round has that name.");
+  write("count", countText(first));
   byId("earlier").hidden = first === 0;
   byId("later").hidden = first + ROWS >= list.length;
   uncover(byId("list"));
 }
 
+/** @param {number} first row that is shown */
+function countText(first) {
+  const all = source?.rounds.length ?? 0;
+  const count = list.length;
+  const values = { count, all, from: first + 1, to: Math.min(first + ROWS, count) };
+  if (count === 0) return text("replay.none-of-name");
+  if (count > ROWS) return text(count < all ? "replay.some-of-shown" : "replay.some-shown", values);
+  return text(count < all ? "replay.count-of" : "replay.count", values);
+}
+
 /** @param {Listed} one @param {number} at */
 function rowOf({ round, payoff, cost }, at) {
-  const button = Object.assign(document.createElement("button"), {
-    type: "button",
-    textContent: `${round.table}.${round.round}`,
-  });
-  button.addEventListener("click", () => goTo(at));
   const names = round.seats.map(({ name }) => name).join(", ");
-  const row = document.createElement("tr");
-  row.append(cell(button), cell(names), cell(signed(payoff)), cell(cost === null ? "" : cost.toFixed(4)));
-  if (at === place) row.setAttribute("aria-current", "true");
-  return row;
-}
-
-/** @param {Node | string} content */
-function cell(content) {
-  const made = document.createElement("td");
-  made.append(content);
-  return made;
-}
-
-/** @param {number} number */
-function signed(number) {
-  return `${number > 0 ? "+" : ""}${Number(number.toFixed(4))}`;
+  return made(
+    "tr",
+    { "aria-current": at === place ? "true" : null },
+    made(
+      "td",
+      {},
+      pressable(`${round.table}.${round.round}`, () => goTo(at)),
+    ),
+    made("td", {}, names),
+    made("td", { class: "number" }, signed(payoff)),
+    made("td", { class: "number" }, cost === null ? "" : rounded(cost, 4, 4)),
+  );
 }
 
 /** @param {unknown} error */
@@ -118,7 +123,8 @@ function trouble(error) {
 
 /** @param {File} file */
 async function open(file) {
-  write("status", `Reading ${file.name}.`);
+  const { name } = file;
+  write("status", text("replay.reading-file", { name }));
   const bar = byId("progress", HTMLProgressElement);
   bar.hidden = false;
   try {
@@ -128,12 +134,41 @@ async function open(file) {
     source = null;
     isOfTable = false;
     const hasCosts = rounds.some(({ seats }) => seats.some(({ cost }) => cost !== null));
-    write("status", `${file.name} is open.${hasCosts ? "" : NO_COSTS}`);
+    write("status", text(hasCosts ? "replay.is-open" : "replay.is-open-without-costs", { name }));
     show({ rounds, read: (round) => roundOf(file, round) });
   } catch (error) {
-    write("status", `${file.name} cannot be shown. ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    write("status", text("replay.cannot-be-shown", { name, reason }));
   }
   bar.hidden = true;
+}
+
+/** @param {number} table its number */
+function follow(table) {
+  const title = text("replay.of-table", { table: String(table) });
+  let isInTrouble = false;
+  isOfTable = true;
+  write("status", title);
+  followTable(socketAddress(location), table, {
+    onRounds: (found) => {
+      if (!isOfTable) return; // a file was opened since
+      if (isInTrouble) write("status", title);
+      isInTrouble = false;
+      show(found, "last");
+    },
+    onTrouble: (sentence) => {
+      isInTrouble = true;
+      if (isOfTable) trouble(sentence);
+    },
+  });
+}
+
+// Without a file and a table there is something to look at, too.
+async function showOwn() {
+  const { rounds, isExample } = await ownRounds();
+  if (source !== null) return; // a file was opened meanwhile
+  write("status", text(isExample ? "replay.example" : "replay.of-browser"));
+  show(rounds);
 }
 
 byId("file", HTMLInputElement).addEventListener("change", ({ target }) => {
@@ -155,26 +190,7 @@ byId("round-on").addEventListener("click", () => goTo(place + 1));
 
 followKeys({ view: () => view, place: () => place, count: () => list.length, goTo });
 
-const NO_COSTS =
-  " It does not say what decisions cost: “replay FILE --output NEW” adds that, where it is known.";
-
-const ofTable = Number(new URLSearchParams(location.search).get("table"));
-if (ofTable > 0) {
-  const title = `The last rounds of table ${ofTable}.`;
-  write("status", title);
-  let isInTrouble = false;
-  /** @param {RoundSource} found */
-  const onRounds = (found) => {
-    if (!isOfTable) return; // a file was opened since
-    if (isInTrouble) write("status", title);
-    isInTrouble = false;
-    show(found);
-  };
-  followTable(socketAddress(location), ofTable, {
-    onRounds,
-    onTrouble: (sentence) => {
-      isInTrouble = true;
-      if (isOfTable) trouble(sentence);
-    },
-  });
-}
+startPage();
+const wanted = Number(new URLSearchParams(location.search).get("table"));
+if (wanted > 0) follow(wanted);
+else showOwn();

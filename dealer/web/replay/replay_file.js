@@ -1,6 +1,7 @@
 // A file of a history: where each of its rounds is, so that only those are read that are looked at.
 
-import { costOf, readLine } from "./replay_view.js";
+import { text } from "../shared/texts.js";
+import { costOf, readLine } from "./steps.js";
 
 const PIECE = 4 * 1024 * 1024; // bytes that are read at once
 const LONGEST = 1024 * 1024; // of a line: many times what a round has
@@ -29,12 +30,11 @@ export async function indexOf(file, progress) {
         found.push({ ...summary, at: found.length, start: start + from, end: start + end });
       from = end + 1;
     }
-    if (from === 0) throw new Error(`Line ${number + 1} is longer than ${PIECE} bytes: expected a history.`);
+    if (from === 0) throw new Error(text("replay.line-too-long", { number: number + 1, most: PIECE }));
     start += from;
     progress(Math.min(1, start / file.size));
   }
-  if (found.length === 0)
-    throw new Error("The file has no round: expected lines as “dealer --history” writes them.");
+  if (found.length === 0) throw new Error(text("replay.no-round-in-file"));
   return found;
 }
 
@@ -48,14 +48,14 @@ function endsOf(piece, isLast) {
 
 /** @param {Uint8Array} bytes @param {number} number */
 function summaryOf(bytes, number) {
-  if (bytes.length > LONGEST)
-    throw new Error(`Line ${number} is longer than ${LONGEST} bytes: expected a history.`);
-  const text = new TextDecoder().decode(bytes).trim();
-  if (text === "") return null;
+  if (bytes.length > LONGEST) throw new Error(text("replay.line-too-long", { number, most: LONGEST }));
+  const json = new TextDecoder().decode(bytes).trim();
+  if (json === "") return null;
   try {
-    return summarized(readLine(text));
+    return summarized(readLine(json));
   } catch (error) {
-    throw new Error(`Line ${number}: ${error instanceof Error ? error.message : error}`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(text("replay.in-line", { number, reason }));
   }
 }
 

@@ -1,8 +1,9 @@
 // The last rounds of a running table, asked from the dealer one after the other.
 
 import { Connection } from "../shared/connection.js";
+import { text as shown } from "../shared/texts.js";
 import { summarized } from "./replay_file.js";
-import { readLine } from "./replay_view.js";
+import { readLine } from "./steps.js";
 
 /**
  * Ask for the rounds of a table, the last one first, and then for each further one when it is over.
@@ -48,17 +49,17 @@ export function followTable(address, table, { onRounds, onTrouble }) {
   /** @param {string} text a word for programs, and a sentence: who has sent WATCH gets no ERROR */
   const refuse = (text) => {
     if (!text.startsWith("no-round ")) {
-      onTrouble(`The dealer says: ${text.replace(/^[a-z-]+ /, "")}.`);
+      onTrouble(shown("replay.dealer-says", { sentence: text.replace(/^[a-z-]+ /, "") }));
     } else if (lines.size > 0) {
       finish();
     } else {
       isAsking = false;
-      onTrouble(NONE);
+      onTrouble(shown("replay.no-round-yet"));
     }
   };
   const end = () => {
     connection.close();
-    onTrouble("The dealer is gone: the rounds that it has told stay here.");
+    onTrouble(shown("replay.dealer-gone"));
   };
   const connection = new Connection(address, {
     onOpen: () => {
@@ -67,7 +68,7 @@ export function followTable(address, table, { onRounds, onTrouble }) {
       connection.say(`WATCH ${table}`);
     },
     onLost: () => {
-      onTrouble("The connection is lost: the rounds that were told stay here. Trying again …");
+      onTrouble(shown("replay.connection-lost"));
       connection.retry();
     },
     onLine: (line) => {
@@ -82,6 +83,3 @@ export function followTable(address, table, { onRounds, onTrouble }) {
   });
   connection.open();
 }
-
-const NONE =
-  "No round of this table is over yet since somebody watches it. The first one appears here by itself.";

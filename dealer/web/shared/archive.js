@@ -58,6 +58,19 @@ export function lineOf(id) {
   return attempt("readonly", null, async (_, lines) => (await result(lines.get(id))) ?? null);
 }
 
+/**
+ * The lines of the last rounds, the oldest first.
+ *
+ * @param {number} most how many
+ * @returns {Promise<string[]>}
+ */
+export function lastLines(most) {
+  return attempt("readonly", /** @type {string[]} */ ([]), async (_, lines) => {
+    const from = (await result(lines.getAllKeys())).at(-most);
+    return result(lines.getAll(from === undefined ? null : IDBKeyRange.lowerBound(from)));
+  });
+}
+
 /** All lines, the oldest first, as `replay` and the page of that name read them. */
 export async function exported() {
   /** @type {string[]} */

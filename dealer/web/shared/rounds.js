@@ -1,6 +1,7 @@
 // A round of ours as it is kept: what a list, a plot and a drill need of it. Pure.
 
-import { questionsInOrder, totalOf } from "../replay/replay_view.js";
+import { questionsInOrder } from "../replay/steps.js";
+import { handClass, totalOf } from "./hand.js";
 
 const NOT_OF_DECISIONS = ["seats", "bets", "bankroll"]; // fields of RULES that change no decision
 
@@ -44,22 +45,6 @@ export function rulesKey(rules) {
     .filter(([key]) => !NOT_OF_DECISIONS.includes(key))
     .map(([key, value]) => `${key}=${value}`)
     .join(" ");
-}
-
-/**
- * The name of a hand as a chart has it: `hard 16`, `soft 18`, `pair of 8`, `pair of A`.
- *
- * @param {string[]} cards
- * @param {string} [ace] the rule of the table
- * @param {boolean} [maySplit] whether two cards of equal points are a pair
- */
-export function handClass(cards, ace = "either", maySplit = true) {
-  const points = cards.map((name) => totalOf([name], "1").total);
-  if (maySplit && points.length === 2 && points[0] === points[1]) {
-    return `pair of ${points[0] === 1 ? "A" : points[0]}`;
-  }
-  const { total, soft } = totalOf(cards, ace);
-  return `${soft ? "soft" : "hard"} ${total}`;
 }
 
 /**

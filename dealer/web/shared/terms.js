@@ -11,10 +11,11 @@ const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
  *
  * @param {string} area
  * @param {string} word
+ * @param {Record<string, string | number>} [values]
  */
-function named(area, word) {
+export function named(area, word, values) {
   const key = `${area}.${word}`;
-  return key in TEXTS ? text(/** @type {import("./texts.js").TextKey} */ (key)) : word;
+  return key in TEXTS ? text(/** @type {import("./texts.js").TextKey} */ (key), values) : word;
 }
 
 /** @param {string | null} card such as `Ten of Spades`; null for one that is face down */

@@ -130,8 +130,8 @@ for (const group of [partsOf(ALL, "api"), BUILTINS, partsOf(BUILTINS, "Intl")]) 
   }
 }
 
-/** The code of a script without its comments. @param {string} text */
-const codeOf = (text) => text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*$/gm, "");
+/** The code of a script without its comments and texts. @param {string} text */
+const codeOf = (text) => text.replace(/\/\*[\s\S]*?\*\/|\/\/ .*$|"[^"\n]*"/gm, "");
 
 /** The names that scripts and their types give to things themselves. @param {string[]} texts */
 export function ownNames(texts) {

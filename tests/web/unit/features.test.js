@@ -12,6 +12,7 @@ const FILES = ["dealer/web", "player/web", "tournament/results", "twentyone"];
 const GRACEFUL = new Map([
   ["text-wrap", "lines break elsewhere"],
   ["text-wrap: balance", "the same"],
+  ["text-size-adjust", "a phone in landscape may show larger text"],
   ["font-family: ui-monospace", "the next font of the list"],
   ["print-color-adjust", "the reader chooses whether backgrounds are printed"],
   ["print-color-adjust: exact", "the same"],

@@ -6,15 +6,18 @@ import { describe, test } from "node:test";
 import {
   bankrollsOf,
   listed,
+  mistakePoints,
   mistakesOf,
   running,
   sessionsOf,
-  situationText,
+  situationOf,
+  streakPoints,
+  streaksOf,
   summaryOf,
   timesText,
 } from "../../../dealer/web/hands/figures.js";
 import { thinned, ticksOf } from "../../../dealer/web/hands/plot.js";
-import { handClass, keptOf, rulesKey, situationsOf } from "../../../dealer/web/shared/rounds.js";
+import { keptOf, rulesKey, situationsOf } from "../../../dealer/web/shared/rounds.js";
 
 const WORDS = "preset=vegas decks=6 ace=either dealer-stands=hard17";
 /** @type {Rules} */
@@ -81,11 +84,9 @@ function round(fields) {
 describe("what is kept of a round", () => {
   test("our decisions in the order of play, each with the hand that we had", () => {
     const kept = round({});
-    const decided = kept.decisions.map((one) =>
-      [situationText(one), one.decision, one.best, one.cost].join(),
-    );
+    const decided = kept.decisions.map((one) => [situationOf(one), one.decision, one.best, one.cost].join());
     assert.deepEqual(decided, [
-      "pair of 8 against Ace,SPLIT,SPLIT,0",
+      "pair of 8s against Ace,SPLIT,SPLIT,0",
       "hard 10 against Ace,HIT,HIT,0",
       "hard 13 against Ace,STAND,HIT,0.1",
       "soft 19 against Ace,STAND,HIT,0.25",
@@ -102,15 +103,7 @@ describe("what is kept of a round", () => {
     assert.equal(keptOf(line)?.cost, null);
   });
 
-  test("the rules without what changes no decision, and hands as a chart calls them", () => {
-    assert.equal(rulesKey(RULES), WORDS);
-    assert.equal(handClass(["Ten of Clubs", "King of Hearts"]), "pair of 10");
-    assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"]), "pair of A");
-    assert.equal(handClass(["Ace of Clubs", "Ace of Hearts"], "either", false), "soft 12");
-    assert.equal(handClass(["Ace of Clubs", "Seven of Hearts"]), "soft 18");
-    assert.equal(handClass(["Ace of Clubs", "Seven of Hearts"], "1"), "hard 8");
-    assert.equal(handClass(["Five of Clubs", "Five of Hearts", "Six of Clubs"]), "hard 16");
-  });
+  test("the rules without what changes no decision", () => assert.equal(rulesKey(RULES), WORDS));
 
   test("a drill gets what has a cost, and what we decided ourselves", () => {
     const [first, ...others] = round({}).decisions;
@@ -133,7 +126,7 @@ describe("figures", () => {
       round({ cost: null, decisions: [], payoff: 0 }),
     ]);
     assert.deepEqual([all.rounds, all.won, all.pushed, all.lost], [3, 1, 1, 1]);
-    assert.deepEqual([all.payoff, all.chips, all.decisions, all.differed], [-0.5, -50, 8, 4]);
+    assert.deepEqual([all.payoff, all.chips, all.decisions, all.mistakes], [-0.5, -50, 8, 4]);
     assert.deepEqual([all.costed, all.cost], [2, 0.7]);
   });
 
@@ -146,10 +139,10 @@ describe("figures", () => {
 
   test("the same mistake is taken together, the dearest first", () => {
     const found = mistakesOf([round({ id: "1" }), round({ id: "2" })]);
-    const told = found.map((one) => [situationText(one.made), timesText(one), one.cost, one.id].join());
+    const told = found.map((one) => [situationOf(one.made), timesText(one), one.cost, one.id].join());
     assert.deepEqual(told, [
-      "soft 19 against Ace,stood twice,0.5,2",
-      "hard 13 against Ace,stood twice,0.2,2",
+      "soft 19 against Ace,stood 2 times,0.5,2",
+      "hard 13 against Ace,stood 2 times,0.2,2",
     ]);
   });
 
@@ -193,6 +186,24 @@ describe("a plot", () => {
     const lines = bankrollsOf([after(-20, 10), after(-10, 0), after(15, 115), after(0, 115)]);
     const told = lines.map((line) => line.map(([at, chips]) => `${at}: ${chips}`).join(" "));
     assert.deepEqual(told, ["0: 30 1: 10 2: 0", "2: 100 3: 115 4: 115"]);
+  });
+
+  test("marks the mistakes, those that cost most, and the longest winning streak", () => {
+    const rounds = [-1, 1, 0, 1, -1, 1].map((payoff, at) => round({ payoff, cost: at === 4 ? 0.5 : at % 2 }));
+    const line = running(rounds, ({ payoff }) => payoff);
+    assert.deepEqual(streaksOf(rounds).won, { from: 1, to: 4, count: 2 });
+    assert.deepEqual(streaksOf(rounds).clean, { from: 0, to: 1, count: 1 });
+    assert.deepEqual(
+      streakPoints([line], streaksOf(rounds).won),
+      [
+        [1, -1],
+        [2, 0],
+        [3, 0],
+        [4, 1],
+      ].map(([at = 0, value = 0]) => point(at, value)),
+    );
+    assert.deepEqual(streakPoints([line], { from: 0, to: 1, count: 1 }), []);
+    assert.deepEqual(mistakePoints([line], rounds, 3), [point(2, 0), point(4, 1), point(6, 1)]);
   });
 
   test("of a sum has its value after each round", () => {

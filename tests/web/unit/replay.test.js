@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
+import { EXAMPLE } from "../../../dealer/web/replay/example.js";
 import { indexOf, listed, roundOf, summarized } from "../../../dealer/web/replay/replay_file.js";
-import { costOf, dearestOf, readLine, stepsOf, totalOf } from "../../../dealer/web/replay/replay_view.js";
+import { costOf, dearestOf, opensAt, readLine, stepsOf } from "../../../dealer/web/replay/steps.js";
 
 const SPLIT = /** @type {Line} */ (
   /** @type {unknown} */ ({
@@ -86,8 +86,11 @@ test("the hole card is face down until it is turned over, and none is needed for
 
 test("each decision is told with its cost, and the costs add up", () => {
   const steps = stepsOf(SPLIT);
-  assert.equal(steps[10]?.text, "ann, hand 1 of 2, doubles (the clock decided), which costs 0.2500 bets.");
-  assert.equal(steps[15]?.text, "ann, hand 2 of 2, stands, which costs 0.5000 bets.");
+  assert.equal(
+    steps[10]?.text,
+    "ann, hand 1 of 2, doubles. The clock decided. A mistake, which costs 0.2500 bets.",
+  );
+  assert.equal(steps[15]?.text, "ann, hand 2 of 2, stands. A mistake, which costs 0.5000 bets.");
   assert.deepEqual([steps[6]?.cost, steps[10]?.cost, steps[15]?.cost], [0, 0.25, 0.75]);
   assert.equal(costOf(SPLIT), 0.75);
 });
@@ -99,21 +102,16 @@ test("another version is refused by its name", () => {
       new RegExp(`of version ${version} of the history: expected version 2`),
     );
   const { version: _, ...older } = SPLIT;
-  assert.throws(() => readLine(JSON.stringify(older)), /no round of a history: expected version,/);
-});
-
-test("aces count as the rules say", () => {
-  const soft = ["Ace of Spades", "Six of Clubs"];
-  assert.deepEqual(totalOf(soft), { total: 17, soft: true });
-  assert.deepEqual(totalOf([...soft, "Ten of Clubs"]), { total: 17, soft: false });
-  assert.deepEqual(totalOf(soft, "1"), { total: 7, soft: false });
-  assert.deepEqual(totalOf(["Ace of Spades", "Ace of Clubs"], "11"), { total: 22, soft: true });
+  assert.throws(
+    () => readLine(JSON.stringify(older)),
+    /no round of a history. A round has these keys: version,/,
+  );
 });
 
 test("lines and records that do not fit are refused in a sentence", () => {
   assert.throws(() => readLine("{"), /not a line of JSON: expected/);
   for (const text of ["[]", '{"version":2,"names":[],"records":3,"payoffs":[],"seats":[],"rules":{}}'])
-    assert.throws(() => readLine(text), /no round of a history: expected/);
+    assert.throws(() => readLine(text), /no round of a history. A round has these keys/);
   /** @param {Line["records"]} records */
   const stepping = (records) => () => stepsOf({ ...SPLIT, records });
   assert.throws(stepping([{ record: "sang", seat: 0 }]), /“sang” is nothing that happens/);
@@ -181,8 +179,21 @@ test("the step of the decision that cost most, or the first step", () => {
   const hands = (line.seats ?? []).flatMap((seat) => seat.hands);
   for (const { decisions } of hands) for (const one of decisions) one.cost = 0;
   assert.equal(dearestOf(stepsOf(line)), 0);
+  assert.equal(opensAt(stepsOf(line)), line.records.length);
   const last = /** @type {Asked} */ (hands[1]?.decisions.at(-1));
   last.cost = 0.25;
   const steps = stepsOf(line);
-  assert.equal(steps[dearestOf(steps)]?.text, "ann, hand 2 of 2, stands, which costs 0.2500 bets.");
+  assert.equal(
+    steps[dearestOf(steps)]?.text,
+    "ann, hand 2 of 2, stands. A mistake, which costs 0.2500 bets.",
+  );
+});
+
+test("the example is a round, and has a mistake to open it at", () => {
+  const steps = stepsOf(readLine(JSON.stringify(EXAMPLE)));
+  assert.equal(
+    steps[opensAt(steps)]?.text,
+    "ada, hand 1 of 2, hits. A mistake, which costs 0.3361 bets; the best decision: double.",
+  );
+  assert.equal(steps[opensAt(steps, 1)]?.text, "ada wins: +2.");
 });

@@ -99,7 +99,7 @@ test("a round that the dealer has forgotten ends the question, not the list; ref
   dealer.say("QUIT");
   assert.deepEqual(troubles, [
     "The dealer says: there is no table 7.",
-    "The dealer is gone: the rounds that it has told stay here.",
+    "The dealer is gone: the rounds that were loaded stay here.",
   ]);
   mock.timers.tick(60_000);
   assert.equal(FakeSocket.last, dealer, "it is not called again");

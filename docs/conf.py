@@ -45,6 +45,7 @@ python_maximum_signature_line_length = 88
 html_theme = "furo"
 html_title = "twentyone"
 html_static_path = ["static"]
+html_favicon = "../dealer/web/favicon.svg"
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False

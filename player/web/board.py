@@ -10,7 +10,7 @@ Document = dict[str, Any]
 
 EMPTY: Final[Document] = {
     **{"version": 0, "phase": "waiting", "sentence": "Waiting for the dealer's first round.", "done": 0.0},
-    **{"figures": [], "points": [], "payoffs": [], "grids": [], "key": "", "words": ""},
+    **{"figures": [], "rules": "", "points": [], "payoffs": [], "grids": [], "key": "", "words": ""},
     **{"picture": False, "last": False},
 }
 """Before the first snapshot."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from cards.words import table_in_words
 from player.web.snapshot import Learned, Snapshot
 from twentyone.learning.grids import decisions_of
 from twentyone.learning.showing import TableView
@@ -18,8 +19,8 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
     """The members of the page's document that tell how far training is.
 
     `phase` (waiting, training, ended) and `sentence`; `done` (0 to 1); `figures`, a list of names and texts;
-    `points`, one for each point of the learning curve that has a value: `rounds`, `value`, `best_chart` (its
-    value) and `gap`.
+    `rules`, as words of options; `points`, one for each point of the learning curve that has a value:
+    `rounds`, `value`, `best_chart` (its value) and `gap`.
     """
     learned, end = snapshot.learned, snapshot.end
     points = [] if learned is None else points_of(learned)
@@ -30,6 +31,7 @@ def figures_of(snapshot: Snapshot) -> dict[str, Any]:
         or ("Training goes on." if snapshot.played else "Waiting for the dealer's first round."),
         "done": snapshot.played / snapshot.rounds,
         "figures": _figures(snapshot, points),
+        "rules": "" if learned is None else str(learned.table.rules),
         "points": points,
     }
 
@@ -100,7 +102,7 @@ def _figures(snapshot: Snapshot, points: list[dict[str, float]]) -> list[tuple[s
             ("Value of the best chart", _signed(newest["best_chart"])),
             ("Lost to the best chart", f"{newest['gap']:z.6f}"),
         ]
-    return [*rows, ("Method", table.method), ("Rules", str(table.rules))]
+    return [*rows, ("Method", table.method), ("Rules", table_in_words(table.rules))]
 
 
 def _mean(snapshot: Snapshot) -> str:

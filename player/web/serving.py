@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 
 from player.web.board import Board
 from protocol.websocket import CONTENT_SECURITY_POLICY
+from twentyone.support.sheets import SHEETS, sheet
 
 ADDRESS: Final = "127.0.0.1"
 
@@ -27,14 +28,25 @@ PATIENCE: Final = 10.0
 
 _ABSOLUTE: Final = re.compile(r"(?i:http)://(?P<host>[^/?#]*)(?P<path>[^#]*)")
 
-_FILES: Final = {
-    **dict.fromkeys(("/", "/index.html"), ("index.html", "text/html; charset=utf-8")),
-    "/favicon.svg": ("favicon.svg", "image/svg+xml"),
-    "/watch.css": ("watch.css", "text/css; charset=utf-8"),
-    "/watch.js": ("watch.js", "text/javascript; charset=utf-8"),
-    "/watch_curve.js": ("watch_curve.js", "text/javascript; charset=utf-8"),
-    "/watch_grids.js": ("watch_grids.js", "text/javascript; charset=utf-8"),
+_TYPES: Final = {
+    "html": "text/html; charset=utf-8",
+    "svg": "image/svg+xml",
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
 }
+
+_OWN: Final = ("index.html", "favicon.svg", "watch.css", "watch.js", "watch_curve.js", "watch_grids.js")
+_DEALERS: Final = ("shared/elements.js", "shared/numbers.js")
+"""Modules of the dealer's pages that this page needs too."""
+
+
+def _files() -> dict[str, tuple[str, bytes]]:
+    """The type and the content of each file, by its path."""
+    found = {name: (files(__package__) / name).read_bytes() for name in _OWN}
+    found |= {name: (files("dealer.web") / name).read_bytes() for name in _DEALERS}
+    found |= {name: sheet(name).encode() for name in SHEETS}
+    found[""] = found["index.html"]
+    return {f"/{name}": (_TYPES[(name or ".html").rpartition(".")[2]], body) for name, body in found.items()}
 
 
 class Server(ThreadingHTTPServer):
@@ -51,8 +63,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        here = files(__package__)
-        self.files = {path: (kind, (here / name).read_bytes()) for path, (name, kind) in _FILES.items()}
+        self.files = _files()
         self._free = threading.BoundedSemaphore(MOST_REQUESTS)
         super().__init__((ADDRESS, 0), _Request)
 

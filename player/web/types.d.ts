@@ -6,11 +6,11 @@ export interface Point {
   gap: number;
 }
 
-/** A grid of decisions, as twentyone/learning/grids.py writes it: of each cell the entry, its figure, and two colours. */
+/** A grid of decisions, as twentyone/learning/grids.py writes it: of each cell the entry, its figure, and its class. */
 export interface Grid {
   title: string;
   columns: string[];
-  rows: { name: string; cells: ([string, string, string, string] | null)[] }[];
+  rows: { name: string; cells: ([string, string, string] | null)[] }[];
 }
 
 /** What player/web/board.py holds, as figures.py writes it. */
@@ -20,6 +20,8 @@ export interface State {
   sentence: string;
   done: number;
   figures: [string, string][];
+  /** as words of options */
+  rules: string;
   points: Point[];
   payoffs: [number, number][];
   grids: Grid[];

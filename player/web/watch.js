@@ -1,39 +1,20 @@
 // The page of training: asks for what is new as long as there is more to come, and shows it.
 
+import { byId, made, write } from "./shared/elements.js";
+import { rounded, signed } from "./shared/numbers.js";
 import { drawCurve } from "./watch_curve.js";
 import { drawGrids } from "./watch_grids.js";
 
-/**
- * @typedef {import("./types.js").State} State
- * @param {string} id
- */
-function byId(id) {
-  const element = document.getElementById(id);
-  if (!element) {
-    throw new Error(`there is no #${id}`);
-  }
-  return element;
-}
-
-/**
- * @param {string} tag
- * @param {string} text
- */
-function written(tag, text) {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  return element;
-}
+/** @typedef {import("./types.js").State} State */
 
 /** @param {State} state */
-function showFigures(state) {
-  const rows = state.figures.map(([name, text]) => {
-    const row = document.createElement("div");
-    row.className = text.length > 30 ? "wide" : "";
-    row.append(written("dt", name), written("dd", text));
-    return row;
-  });
+function showFigures({ figures, rules }) {
+  const rows = figures.map(([name, text]) =>
+    made("div", { class: text.length > 30 ? "wide" : null }, made("dt", {}, name), made("dd", {}, text)),
+  );
   byId("figures").replaceChildren(...rows);
+  byId("rules").hidden = rules === "";
+  write("rules-words", rules);
 }
 
 /** @param {State} state */
@@ -44,23 +25,15 @@ function showCurve({ points, payoffs }) {
   if (!isDrawn) {
     return;
   }
-  const curve = byId("curve");
+  const curve = document.getElementById("curve");
   if (curve instanceof SVGSVGElement) {
     drawCurve(curve, points, payoffs);
   }
-  const rows = points.toReversed().map((point) => {
-    const row = document.createElement("tr");
-    const texts = [point.rounds.toLocaleString("en"), signed(point.value), point.gap.toFixed(6)];
-    row.append(...texts.map((text) => written("td", text)));
-    return row;
+  const rows = points.toReversed().map(({ rounds, value, gap }) => {
+    const texts = [rounded(rounds), signed(value, 4, 4), rounded(gap, 6, 6)];
+    return made("tr", {}, ...texts.map((text) => made("td", { class: "number" }, text)));
   });
   byId("points").replaceChildren(...rows);
-}
-
-/** @param {number} value */
-function signed(value) {
-  const digits = Math.abs(value).toFixed(4);
-  return `${value < 0 && Number(digits) > 0 ? "−" : "+"}${digits}`;
 }
 
 /** @param {State} state */
@@ -92,19 +65,11 @@ async function showPicture({ picture, words }) {
   byId("picture-details").hidden = false;
 }
 
-/** @param {string} sentence */
-function say(sentence) {
-  const status = byId("status");
-  if (status.textContent !== sentence) {
-    status.textContent = sentence;
-  }
-}
-
 /** @param {State} state */
 async function show(state) {
   document.body.dataset.connection = "open";
   document.body.dataset.phase = state.phase;
-  say(state.sentence);
+  write("status", state.sentence);
   const progress = byId("progress");
   if (progress instanceof HTMLProgressElement) {
     progress.value = state.done;
@@ -131,7 +96,7 @@ async function watch() {
 watch().catch(() => {
   // What was shown stays.
   if (document.body.dataset.phase !== "ended") {
-    say("Training has ended, or does not answer any more.");
+    write("status", "Training has ended, or does not answer any more.");
   }
   document.body.dataset.connection = "closed";
 });

@@ -1,4 +1,7 @@
-// The learning curve: what the table is worth by the rounds learned, beside the best chart.
+// The learning curve: the value of the table by the rounds learned, beside the best chart.
+
+import { drawn } from "./shared/elements.js";
+import { rounded } from "./shared/numbers.js";
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -11,30 +14,6 @@ const LEFT = 62;
 const RIGHT = 470;
 const TOP = 10;
 const BOTTOM = 210;
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {string} [text]
- */
-function drawn(tag, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
-  if (text !== undefined) {
-    element.textContent = text;
-  }
-  return element;
-}
-
-/** @param {number} value @param {number} [digits] */
-function short(value, digits = 2) {
-  return value
-    .toFixed(digits)
-    .replace(/^-(?=.*[1-9])/, "−")
-    .replace("-", "");
-}
 
 /**
  * The scale of rounds: whole decades, from the first point to the last.
@@ -79,12 +58,13 @@ export function drawCurve(svg, points, payoffs) {
         .join(""),
     });
 
+  /** @type {SVGElement[]} */
   const parts = [0, 0.5, 1].flatMap((part) => {
     const value = low + part * (high - low);
     const y = down(value);
     return [
       drawn("line", { class: "grid", x1: LEFT, x2: RIGHT, y1: y, y2: y }),
-      drawn("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, short(value)),
+      drawn("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, rounded(value, 2, 2)),
     ];
   });
   for (let decade = first; decade <= last; decade += 1) {
@@ -112,8 +92,8 @@ export function drawCurve(svg, points, payoffs) {
   if (newest) {
     svg.setAttribute(
       "aria-label",
-      `After ${newest.rounds.toLocaleString("en")} rounds the table is worth ${short(newest.value, 4)},` +
-        ` ${newest.gap.toFixed(4)} less than the best chart`,
+      `After ${rounded(newest.rounds)} rounds the table is worth ${rounded(newest.value, 4, 4)},` +
+        ` ${rounded(newest.gap, 4, 4)} less than the best chart`,
     );
   }
 }

@@ -1,54 +1,27 @@
 // The decisions: a table for each grid, of which only what has changed is drawn again.
 
+import { made } from "./shared/elements.js";
+
 /**
  * @typedef {import("./types.js").Grid} Grid
  * @typedef {Grid["rows"][number]["cells"][number]} Cell
  */
 
-/**
- * @param {string} tag
- * @param {string} [text]
- */
-function made(tag, text = "") {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  return element;
-}
-
-/**
- * @param {string} scope
- * @param {string} text
- */
-function head(scope, text) {
-  const element = made("th", text);
-  element.setAttribute("scope", scope);
-  return element;
-}
-
 /** @param {Cell} cell */
 function drawnCell(cell) {
-  const element = made("td");
-  if (cell) {
-    const [entry, figure, ink, ground] = cell;
-    element.append(made("b", entry), made("small", figure));
-    element.style.setProperty("color", ink);
-    element.style.setProperty("background", ground);
-  }
-  return element;
+  if (!cell) return made("td");
+  const [entry, figure, kind] = cell;
+  return made("td", { class: kind || null }, made("b", {}, entry), made("small", {}, figure));
 }
 
 /** @param {Grid} grid */
 function drawnGrid({ title, columns, rows }) {
-  const table = made("table");
-  const upcards = made("tr");
-  upcards.append(head("col", ""), ...columns.map((name) => head("col", name)));
-  const lines = rows.map(({ name, cells }) => {
-    const row = made("tr");
-    row.append(head("row", name), ...cells.map(drawnCell));
-    return row;
-  });
-  table.append(made("caption", title), upcards, ...lines);
-  return table;
+  const upcards = columns.map((name) => made("th", { scope: "col" }, name));
+  const lines = rows.map(({ name, cells }) =>
+    made("tr", {}, made("th", { scope: "row" }, name), ...cells.map(drawnCell)),
+  );
+  const head = made("tr", {}, made("th", { scope: "col" }), ...upcards);
+  return made("table", {}, made("caption", {}, title), head, ...lines);
 }
 
 /**
@@ -66,8 +39,7 @@ export function drawGrids(place, grids) {
     if (before instanceof HTMLElement && shown.get(before) === written) {
       continue;
     }
-    const box = made("div");
-    box.append(drawnGrid(grid));
+    const box = made("div", {}, drawnGrid(grid));
     shown.set(box, written);
     if (before) {
       before.replaceWith(box);

@@ -22,6 +22,7 @@ import numpy as np
 import pytest
 
 from cards import Rules
+from cards.words import table_in_words
 from player import watching
 from player.address import Address
 from player.trainer import Plan, Trainer
@@ -144,7 +145,7 @@ def test_the_figures_are_those_of_the_snapshot() -> None:
         ("Value of the best chart", "\u22120.0428"),
         ("Lost to the best chart", f"{best - value:.6f}"),
         ("Method", "qlearning"),
-        ("Rules", str(Rules())),
+        ("Rules", table_in_words(Rules())),
     ]
     ended = figures_of(Snapshot(9, 9, 0.5, 1.0, None, learned(9), "It is over."))
     assert (ended["phase"], ended["sentence"], ended["done"]) == ("ended", "It is over.", 1)

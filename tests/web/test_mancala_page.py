@@ -21,6 +21,7 @@ from twentyone.mancala.core.board import Board, Player, initial
 from twentyone.mancala.core.rules import KALAH, TEXT, Extra, Rules, moves
 from twentyone.mancala.solving.games import Game, describe_step, play_game, replay_game
 from twentyone.mancala.solving.policies import greedy, random_by
+from twentyone.support.sheets import shared_style
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -149,13 +150,7 @@ def test_the_page_is_one_file_in_the_colours_of_the_blackjack_table() -> None:
     assert json.dumps(document_of(a_game(), TEXT)) in page
     assert set(re.findall(r"\w+://[^\"\s]*", page)) == {"http://www.w3.org/2000/svg"}
     assert re.findall(r"<link|src=|@import|url\((?!#)", page) == []
-    styles = [
-        (ROOT / path).read_text(encoding="utf-8")
-        for path in ("twentyone/mancala/commands/page.css", "dealer/web/shared/base.css")
-    ]
-    colours = [re.findall(r"--[\w-]+: [^;]+;", style[: style.index("}")]) for style in styles]
-    assert colours[0] == colours[1] and len(colours[0]) == 11
-    assert "".join(styles[0].split()) in "".join(page.split())
+    assert shared_style() in page
 
 
 # In a browser.

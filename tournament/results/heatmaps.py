@@ -66,7 +66,7 @@ def _cell(cost: float | None) -> str:
         return "<td></td>"
     told = cost * THOUSANDTHS
     level = sum(told >= least for least in LEVELS)
-    colour = f' class="h{level}"' if level else ""
+    colour = f' class="heat-{level}"' if level else ""
     return f"<td{colour}>{told:z.2f}</td>" if abs(told) < 10 else f"<td{colour}>{told:z.1f}</td>"
 
 

@@ -12,6 +12,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from cards.words import table_in_words
 from tournament.results import drawing, heatmaps, linked_rounds
 from tournament.results.certain import certain
 from tournament.results.deals import Deals, by_deal, payoffs_by_deal
@@ -33,6 +34,7 @@ from tournament.results.viewer import viewer_script, viewer_style
 from tournament.settings import FAULTS, Results
 from twentyone.support.command import PROJECT
 from twentyone.support.counts import counted
+from twentyone.support.sheets import header, rules_part, shared_style, with_minus
 from twentyone.support.terminal import printable
 
 CLASSES: Final = {BETTER: "better", WORSE: "worse", EITHER: "either"}
@@ -40,6 +42,9 @@ SIGNS: Final = {BETTER: "+", WORSE: "\N{MINUS SIGN}", EITHER: "="}
 WORDS: Final = ("entrant", "played", "decided", "best")
 LEFT: Final = ' class="left"'
 """Heads of columns of words stand at the left, as the words do."""
+
+AS_IT_IS: Final = ("POLICY", "STYLE", "SCRIPT", "HISTORY")
+"""The parts of the page that are not read by people."""
 
 SAID: Final = {BETTER: "better for certain", WORSE: "worse for certain", EITHER: "not told apart"}
 
@@ -56,16 +61,17 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
         day: when this page is made.
     """
     errors = errors_of(results)
-    style, script = viewer_style() + _beside("page.css"), viewer_script() + _beside("page.js")
+    style = shared_style() + viewer_style() + _beside("page.css")
+    script = viewer_script() + _beside("page.js")
+    rules = results.settings.rules
     parts = {
         "TITLE": escape(f"{name}: a tournament of {counted(len(standing.compared), 'entrant')}"),
         "ABOUT": _about(results, day),
         "POLICY": _policy(style, script),
         "STYLE": style,
         "SCRIPT": script,
-        "RULES": escape(
-            ", ".join(f"{name} {value}" for name, value in results.settings.rules.fields().items())
-        ),
+        "HEADER": header("A tournament"),
+        "RULES": rules_part(table_in_words(rules), str(rules)),
         "CERTAIN": escape(" ".join(certain(standing))),
         "NOTES": _notes(standing),
         "RANKING": _ranking(standing),
@@ -76,7 +82,8 @@ def page(results: Results, standing: Standing, name: str, day: date) -> str:
         "TROUBLES": _troubles(standing),
         "HISTORY": "" if standing.is_open else linked_rounds.history(results, errors),
     }
-    return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: parts[found[0]], _beside("page.html"))
+    shown = {name: part if name in AS_IT_IS else with_minus(part) for name, part in parts.items()}
+    return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: shown[found[0]], _beside("page.html"))
 
 
 def _about(results: Results, day: date) -> str:

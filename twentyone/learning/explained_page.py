@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cards import Rules
-from twentyone.exact.report.letters import rules_in_short
+from cards.words import table_in_words
 from twentyone.learning.explaining import Explanation
 from twentyone.learning.explanation_text import explanation_text, summary
 from twentyone.support.command import FAILED, CommandError, os_reason
 from twentyone.support.pictures import drawn
+from twentyone.support.sheets import header, rules_part, shared_style, with_minus
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,20 +28,26 @@ PAGE: Final = """<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>{name}</title>
 <style>
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }}
-img {{ max-width: 100%; background: white; }}
-pre {{ overflow-x: auto; }}
+{style}
+.page {{ width: min(100%, 64rem); }}
+img {{ max-width: 100%; border-radius: var(--round-2); background: var(--paper); }}
+pre {{ margin: 0; overflow-x: auto; }}
 </style>
 </head>
 <body>
-<main>
+{header}
+<main class="page">
+<section class="panel">
 <h1>{name}</h1>
-<p>{rules}</p>
+{rules}
 <p>{summary}</p>
 <img alt="Where the policy differs from the best chart, what that costs, its visits and the exact margins"
  src="data:image/png;base64,{picture}">
-<h2>Cells that differ</h2>
+</section>
+<section class="panel" aria-labelledby="cells">
+<h2 id="cells">Cells that differ</h2>
 <pre tabindex="0">{cells}</pre>
+</section>
 </main>
 </body>
 </html>
@@ -51,10 +58,12 @@ def page_of(found: Explanation, rules: Rules, figure: Figure) -> str:
     """The page, which needs no other file and no network."""
     return PAGE.format(
         name=escape(found.grade.name),
-        rules=escape(rules_in_short(rules)),
-        summary=escape(summary(found)),
+        style=shared_style(),
+        header=header("An explained policy"),
+        rules=rules_part(table_in_words(rules), str(rules)),
+        summary=with_minus(escape(summary(found))),
         picture=b64encode(drawn(figure, ".png")).decode("ascii"),
-        cells=escape(explanation_text(found, found.mistakes)),
+        cells=with_minus(escape(explanation_text(found, found.mistakes))),
     )
 
 

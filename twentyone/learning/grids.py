@@ -7,28 +7,29 @@ from typing import Any, Final
 
 import numpy as np
 
-from twentyone.exact.report.blocks import COLOURS, MEANINGS, blocks_of, entries_used
+from twentyone.exact.report.blocks import MEANINGS, blocks_of, entries_used
 from twentyone.exact.report.heatmap import Heatmap, Truth, heatmap
 from twentyone.exact.report.letters import UPCARDS, letter, upcard_name
-from twentyone.exact.report.plots import CLEAREST
 from twentyone.exact.report.qtables import decision_values, margins
 from twentyone.exact.values.compositions import Floats
-from twentyone.learning.explained_figure import COSTS, LEAST, MOST, millionths
+from twentyone.learning.explained_figure import LEAST, MOST, millionths
 from twentyone.learning.figure import totals_of, two_digits
 from twentyone.learning.showing import greedy_chart, mistakes_in
 from twentyone.policies.action_values import ActionValues
 from twentyone.policies.qtable import dealer_column
-from twentyone.support.pictures import DIVERGING
 
-Cell = tuple[str, str, str, str]
-"""The entry, its figure, and the colours of its letters and of its ground; an empty text for none."""
+Cell = tuple[str, str, str]
+"""The entry, its figure, and the class that colours it in `base.css`; an empty text for none."""
 
 Grid = dict[str, Any]
 """`title`, `columns` (the upcards), and `rows`: of each its `name` and its `cells`, None for an empty one."""
 
+HEATS: Final = 5
+"""The classes of costs, `heat-1` to `heat-5`."""
+
 KEY: Final = (
-    "H hit, S stand, and the value of that decision in initial bets. Purple: hitting is worth more; orange:"
-    " standing is. EV lost: in millionths of an initial bet per round; \u00b7 nothing lost."
+    "H hit, S stand, R either by chance, and the value of that decision in initial bets. EV lost: in"
+    " millionths of an initial bet per round, the stronger the colour, the more; \u00b7 nothing lost."
 )
 
 
@@ -70,45 +71,31 @@ def _grid(what: str, totals: list[int], soft: bool, cell: Callable[[int, int], C
 
 
 def _decided(hit: Floats, values: Floats, margins: Floats) -> Callable[[int, int], Cell | None]:
-    """The decision and its value, on the colour of the margin of hitting."""
-    grounds = _grounds(DIVERGING, (margins + CLEAREST) / (2 * CLEAREST))
+    """The decision and its value."""
 
     def cell(total: int, column: int) -> Cell | None:
         at = total, column
         if np.isnan(margins[at]):
             return None
-        return letter(float(hit[at])), two_digits(float(values[at])), *_colours(grounds[at])
+        decided = letter(float(hit[at]))
+        return decided, two_digits(float(values[at])), f"kind-{decided}"
 
     return cell
 
 
 def _lost(shown: Heatmap, truth: Truth) -> Callable[[int, int], Cell | None]:
     """The decision that is not the best, and what it costs."""
-    scale = np.log(np.clip(truth.costs, LEAST, MOST) / LEAST) / np.log(MOST / LEAST)
-    grounds, differs = _grounds(COSTS, scale), shown.differs
+    scale = np.log(np.clip(np.nan_to_num(truth.costs), LEAST, MOST) / LEAST) / np.log(MOST / LEAST)
+    heat, differs = np.ceil(HEATS * scale).clip(1, HEATS).astype(int), shown.differs
 
     def cell(total: int, column: int) -> Cell | None:
         at = total, column
         if not differs[at]:
-            return ("\u00b7", "", "", "") if truth.reach[at] > 0 else None
-        return letter(float(shown.policy.hit[at])), millionths(float(truth.costs[at])), *_colours(grounds[at])
+            return ("\u00b7", "", "") if truth.reach[at] > 0 else None
+        decided = letter(float(shown.policy.hit[at]))
+        return decided, millionths(float(truth.costs[at])), f"heat-{heat[at]}"
 
     return cell
-
-
-def _grounds(colours: str, scale: Floats) -> Floats:
-    from matplotlib import colormaps
-
-    return np.asarray(colormaps[colours](np.clip(np.nan_to_num(scale), 0.0, 1.0)))
-
-
-def _colours(ground: Floats) -> tuple[str, str]:
-    """Black or white, which stands out more by WCAG 2.2 (at least 4.5 to 1), and the ground."""
-    light = ground[:3]
-    linear = np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
-    ink = "#000000" if linear @ (0.2126, 0.7152, 0.0722) > 0.179 else "#ffffff"
-    red, green, blue = np.round(255 * ground[:3]).astype(int).tolist()
-    return ink, f"#{red:02x}{green:02x}{blue:02x}"
 
 
 def _of_chart(table: ActionValues) -> dict[str, Any]:
@@ -118,7 +105,7 @@ def _of_chart(table: ActionValues) -> dict[str, Any]:
 
     def cell(hand: str, upcard: int, entry: str) -> Cell:
         star = "*" if (hand, upcard) in mistakes else ""
-        return entry + star, "", *COLOURS[entry[0]]
+        return entry + star, "", f"kind-{entry[0]}"
 
     grids = [
         {

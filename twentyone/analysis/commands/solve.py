@@ -246,7 +246,7 @@ def _show(worth: Worth, shoe: Shoe | None, rules: Rules, margins: Margins | None
 
 
 def _in_words(worth: Worth, shoe: Shoe | None) -> str:
-    from twentyone.exact.report.words import rules_in_words
+    from cards.words import rules_in_words
 
     return rules_in_words(worth.game.rules, has_shoe=shoe is not None)
 
@@ -336,7 +336,8 @@ def _page(worth: Worth, shoe: Shoe | None, found: Deviation | None, margins: Mar
     note = NOTE if margins is None else f"{NOTE} Below each entry: {MARGINS}."
     if shoe is None:
         note = f"{note} {comparison_prose(worth.best.chart, worth.game.rules)}".strip()
-    return page_of(blocks, title, _in_words(worth, shoe), figures, note, margins)
+    told = _in_words(worth, shoe), str(worth.game.rules)
+    return page_of(blocks, title, told, figures, note, margins)
 
 
 def _edges(worth: Worth, shoe: Shoe | None, wanted: Wanted) -> list[Edge]:

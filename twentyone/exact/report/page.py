@@ -8,12 +8,10 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from twentyone.exact.report.blocks import COLOURS, MEANINGS, Block, Row, entries_used
+from twentyone.exact.report.blocks import MEANINGS, Block, Row, entries_used
 from twentyone.exact.report.letters import UPCARDS, short, upcard_name
 from twentyone.exact.report.lines import Margins
-
-CLASSES: Final = {"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"}
-"""The name of an entry in the page's style, by its first letter."""
+from twentyone.support.sheets import header, rules_part, shared_style, with_minus
 
 UPCARDS_IN_WORDS: Final = "dealer's upcard"
 
@@ -21,7 +19,7 @@ UPCARDS_IN_WORDS: Final = "dealer's upcard"
 def page_of(
     blocks: Sequence[Block],
     title: str,
-    rules: str,
+    rules: tuple[str, str],
     worth: Sequence[tuple[str, str]],
     note: str,
     margins: Margins | None = None,
@@ -31,30 +29,24 @@ def page_of(
     Args:
         blocks: the chart, not merged if there are margins.
         title: what it is.
-        rules: the rules, in a line.
+        rules: the rules in prose, and as words of options.
         worth: what play by these rules is worth: names and figures.
         note: what the figures mean.
         margins: the figures below the entries, in initial bets; None for none.
     """
     parts = {
         "TITLE": escape(title),
-        "STYLE": _beside("page.css").replace("COLOURS", _colours()),
-        "RULES": escape(rules),
-        "WORTH": "\n".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in worth),
+        "STYLE": shared_style() + _beside("page.css"),
+        "HEADER": header("A chart of basic strategy"),
+        "RULES": rules_part(*rules),
+        "WORTH": with_minus(
+            "\n".join(f"<div><dt>{escape(name)}</dt><dd>{escape(text)}</dd></div>" for name, text in worth)
+        ),
         "TABLES": "\n".join(_table(block, margins) for block in blocks),
         "LEGEND": "\n".join(_meaning(entry) for entry in entries_used(blocks)),
         "NOTE": escape(note),
     }
     return re.sub(rf"\b({'|'.join(parts)})\b", lambda found: parts[found[0]], _beside("page.html"))
-
-
-def _colours() -> str:
-    """The style of each kind of entry."""
-    rules = [
-        f".{CLASSES[letter]} {{ color: {ink}; background: {ground}; }}"
-        for letter, (ink, ground) in COLOURS.items()
-    ]
-    return "\n".join(rules)
 
 
 def _table(block: Block, margins: Margins | None) -> str:
@@ -78,11 +70,11 @@ def _cell(row: Row, entry: str, upcard: int, margins: Margins | None) -> str:
     margin = None if margins is None else margins.get((row.hands[0], upcard))
     figure = "" if margin is None else f"<small>{short(margin, signed=False)}</small>"
     meant = f'<abbr title="{row.label} against {upcard_name(upcard)}: {MEANINGS[entry]}">{entry}</abbr>'
-    return f'<td class="{CLASSES[entry[0]]}">{meant}{figure}</td>'
+    return f'<td class="kind-{entry[0]}">{meant}{figure}</td>'
 
 
 def _meaning(entry: str) -> str:
-    return f'<dt class="{CLASSES[entry[0]]}">{entry}</dt><dd>{MEANINGS[entry]}</dd>'
+    return f'<dt class="kind-{entry[0]}">{entry}</dt><dd>{MEANINGS[entry]}</dd>'
 
 
 def _beside(name: str) -> str:

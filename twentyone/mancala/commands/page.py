@@ -9,6 +9,7 @@ from typing import Any
 
 from twentyone.mancala.core.rules import Rules, moves
 from twentyone.mancala.solving.games import Game, describe_step
+from twentyone.support.sheets import header, shared_style
 
 
 def document_of(game: Game, rules: Rules) -> dict[str, Any]:
@@ -31,7 +32,8 @@ def document_of(game: Game, rules: Rules) -> dict[str, Any]:
 def page_of(game: Game, rules: Rules) -> str:
     """A game as an HTML page."""
     parts = {
-        "STYLE": _beside("page.css"),
+        "STYLE": shared_style() + _beside("page.css"),
+        "HEADER": header("Mancala"),
         "SCRIPT": _beside("page.js"),
         "GAME": json.dumps(document_of(game, rules)),
     }

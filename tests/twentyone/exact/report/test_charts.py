@@ -158,7 +158,7 @@ class _Page(HTMLParser):
 
 def page(margins: Margins | None = None) -> str:
     blocks = blocks_of(CHART, VEGAS, merged=margins is None)
-    return page_of(blocks, "A <chart>", "rules & more", [("edge", "0.5 %")], "Exact.", margins)
+    return page_of(blocks, "A <chart>", ("rules & more", "decks=6"), [("edge", "0.5 %")], "Exact.", margins)
 
 
 def test_a_page_has_three_tables_with_heads_and_a_legend() -> None:
@@ -168,7 +168,7 @@ def test_a_page_has_three_tables_with_heads_and_a_legend() -> None:
     heads = [attributes.get("scope") for tag, attributes in parsed.tags if tag == "th"]
     assert (heads.count("col"), heads.count("row")) == (33, 28)
     cells = [attributes["class"] for tag, attributes in parsed.tags if tag == "td"]
-    assert len(cells) == 280 and {*cells} == {"hit", "stand", "double", "split", "surrender"}
+    assert len(cells) == 280 and {*cells} == {f"kind-{letter}" for letter in COLOURS}
     assert [tag for tag, _ in parsed.tags].count("caption") == 3
     assert all(
         "<dt class" in page() and f"<dd>{MEANINGS[entry]}</dd>" in page() for entry in ("H", "Ph", "Rp")

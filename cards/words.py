@@ -1,10 +1,22 @@
-"""Rules in the words of players, for the head of a chart."""
+"""Rules in the words of players, for people who read charts and reports."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from cards import Ace, DealerStands, Double, HoleCard, Naturals, Rules, SplitAces, Surrender
+from cards.hand import Ace
+from cards.rules import (
+    Cutoff,
+    DealerStands,
+    Double,
+    HoleCard,
+    Naturals,
+    Penetration,
+    Reshuffle,
+    Rules,
+    SplitAces,
+    Surrender,
+)
 
 _STANDS: Final = {
     DealerStands.ALL17: "dealer stands on soft 17",
@@ -58,6 +70,36 @@ def rules_in_words(rules: Rules, *, has_shoe: bool = False) -> str:
         parts += [f"split to {rules.split} hands", f"{after} after a split", _SPLIT_ACES[rules.split_aces]]
     parts += [_SURRENDER[rules.surrender], "insurance" if rules.insurance else "no insurance"]
     return ", ".join([*parts, _HOLE_CARD[rules.hole_card]])
+
+
+def table_in_words(rules: Rules) -> str:
+    """All rules of a table, in sentences, as `6 decks, insurance. Bets of 10 to 500 chips.`, but whole."""
+    if rules.dealer_stands is None:
+        parts = [
+            _decks(rules.decks),
+            "no dealer: the highest total that is not over 21 wins",
+            *_ACES[rules.ace],
+        ]
+        played = ", ".join([*parts, _NATURALS.get(rules.naturals, f"a natural pays {rules.naturals.value}")])
+    else:
+        played = rules_in_words(rules)
+    sentences = [played, *([] if rules.decks is None else [_shuffled(rules.reshuffle)])]
+    if rules.bets is not None:
+        sentences.append(f"Bets of {rules.bets.minimum} to {rules.bets.maximum} chips")
+    return f"{'. '.join(_with_capital(each) for each in sentences)}."
+
+
+def _with_capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _shuffled(reshuffle: Reshuffle) -> str:
+    match reshuffle:
+        case Cutoff(cards):
+            return f"shuffled when fewer than {cards} cards are left"
+        case Penetration(fraction):
+            return f"shuffled when {100 * fraction:g} % of the cards are dealt"
+    return "shuffled for every round"
 
 
 def _decks(decks: int | None) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from cards import PRESETS
+from cards import PRESETS, Bets
+from cards.words import rules_in_words, table_in_words
 from tests.helpers.played import rules_with_payoffs
 from twentyone.analysis.studies.rule_changes import changes_of
-from twentyone.exact.report.words import rules_in_words
 
 
 def test_the_presets_in_words() -> None:
@@ -31,3 +32,11 @@ def test_whatever_makes_a_difference_is_said(seed: int) -> None:
     rules = {change.rules for change in changes}
     assert len(changes) > 25
     assert len({rules_in_words(each) for each in rules}) == len(rules)
+
+
+def test_a_table_is_told_whole_in_sentences() -> None:
+    vegas = table_in_words(replace(PRESETS["vegas"], bets=Bets(10, 500)))
+    assert vegas.startswith("6 decks, dealer hits soft 17, a natural pays 3:2, ")
+    assert vegas.endswith("dealer peeks. Shuffled when 75 % of the cards are dealt. Bets of 10 to 500 chips.")
+    assert table_in_words(PRESETS["showdown"]).startswith("1 deck, no dealer: the highest total that is not")
+    assert table_in_words(replace(PRESETS["course"], decks=None)).startswith("Infinite deck, ")

@@ -100,6 +100,11 @@ function sessionRow({ rounds: of }) {
   return made("tr", {}, made("td", {}, when(of[0]?.time ?? "")), ...figures);
 }
 
+/** @param {string} time by ISO 8601: without the year and the seconds */
+export function shortly(time) {
+  return when(time).slice(5, 16);
+}
+
 /** @param {string} time by ISO 8601 @returns {string} in the time of this place */
 export function when(time) {
   const date = new Date(time);

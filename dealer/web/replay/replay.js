@@ -124,7 +124,7 @@ function trouble(error) {
 /** @param {File} file */
 async function open(file) {
   const { name } = file;
-  write("status", text("replay.reading-file", { name }));
+  write("status", text("replay.loading-file", { name }));
   const bar = byId("progress", HTMLProgressElement);
   bar.hidden = false;
   try {

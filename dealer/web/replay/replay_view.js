@@ -117,7 +117,7 @@ function seatShown(seat, number, step, line) {
     return handShown(hand, text("replay.hand", { hand: at + 1, hands: seat.hands.length }), isNow, line);
   });
   const shown = group(seat.name, "replay-seat", made("div", { class: "replay-hands" }, ...hands));
-  shown.dataset.outcome = seat.outcome ?? "";
+  Object.assign(shown.dataset, { outcome: seat.outcome ?? "", split: String(seat.hands.length > 1) });
   shown.append(
     made("p", { class: "replay-facts" }, facts.filter(Boolean).join(", ")),
     decisionsShown(number, step, line),

@@ -70,7 +70,7 @@ export const TEXTS = {
 
   "replay.title": "Replay: twentyone",
   "replay.heading": "Replay",
-  "replay.reading": "Loading.",
+  "replay.loading": "Loading.",
   "replay.file": "A file of rounds",
   "replay.progress": "Read so far",
   "replay.round-before": "▴ Round",
@@ -97,7 +97,7 @@ export const TEXTS = {
   "replay.of-browser": "The last rounds that you played in this browser.",
   "replay.example": "An example: rounds that you play in this browser appear here by themselves.",
   "replay.of-table": "The last rounds of table {table}.",
-  "replay.reading-file": "Reading {name}.",
+  "replay.loading-file": "Reading {name}.",
   "replay.is-open": "{name} is open.",
   "replay.is-open-without-costs":
     "{name} is open. It does not say what decisions cost: “replay FILE --output NEW” adds that, where it is known.",

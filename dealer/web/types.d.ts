@@ -199,6 +199,21 @@ interface ReviewedDecision {
   best: Decision;
 }
 
+/** A REVIEW that was sent. */
+interface AskedReview {
+  /** of a round that is over, so that it is counted */
+  isRound: boolean;
+  /** whether a mistake in it is told */
+  tells: boolean;
+}
+
+interface ToldMistake {
+  /** null where the dealer does not tell it */
+  best: Decision | null;
+  /** in initial bets */
+  cost: number;
+}
+
 type DealerMessage =
   | { kind: "BEGIN" | "CARD" | "DEALER" | "QUIT" }
   /** without a question: to hit or to stand */
@@ -248,10 +263,19 @@ interface State {
   hint: Hint | null;
   /** the questions for which HINT was sent, until it is answered: answers come in that order */
   hints: Question[];
+  /** what was decided in this round */
+  decided: Decision[];
+  /** the REVIEWs that were sent, until they are answered: answers come in that order */
+  reviews: AskedReview[];
+  /** the last review of the open round, whose mistakes have been told */
+  told: Review | null;
+  /** what was wrong with the last decision, where that is told at once */
+  mistake: ToldMistake | null;
   /** the last refusal to show; an ERROR has an empty word */
   notice: Refusal | null;
+  /** the last lines of what has happened at the table */
   log: string[];
-  /** the number after that of the last line in `log` */
+  /** how many lines there were in all */
   logged: number;
   statistics: Statistics;
 }
@@ -283,6 +307,7 @@ type PageEvent =
   | { kind: "connecting" | "lost" | "left" | "hinted" }
   | { kind: "opened" | "sitting"; sitting: Sitting }
   | { kind: "answered"; decision: string }
+  | ({ kind: "reviewing" } & AskedReview)
   | { kind: "statistics"; statistics: Statistics };
 
 /** The state of the page, and what changes it. */

@@ -2,7 +2,7 @@
 
 import { counted } from "../shared/counts.js";
 import { setText } from "../shared/elements.js";
-import { capital } from "../table/statistics.js";
+import { capital } from "../shared/numbers.js";
 import { rulesText } from "../table/words.js";
 
 /**

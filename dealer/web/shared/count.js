@@ -39,9 +39,3 @@ export function trueCount(running, unseen) {
 export function isTrueCount(answer, exact) {
   return Math.abs(answer - exact) <= TOLERANCE + 1e-9;
 }
-
-/** @param {number} count with its sign, as `+2`, `0` or `−1.5` */
-export function signed(count) {
-  const text = String(Math.abs(Math.round(count * 100) / 100));
-  return text === "0" ? text : `${count < 0 ? "−" : "+"}${text}`;
-}

@@ -10,6 +10,14 @@ export const CHOICES = {
   suits: ["two", "four"],
   /** whether the count is asked after each round */
   count: ["off", "running", "true"],
+  /** whether a hand of 21 stands without a question */
+  stand: ["on", "off"],
+  /** whether mistakes are told at once, where nobody else plays */
+  mistakes: ["on", "off"],
+  /** whether letters act as shortcuts; who dictates, or presses keys by accident, may not want that (WCAG 2.1.4) */
+  keys: ["on", "off"],
+  /** what a screen reader is given */
+  read: ["own", "everything"],
 };
 
 /** @typedef {keyof typeof CHOICES} Setting */
@@ -52,7 +60,8 @@ function apply() {
 }
 
 onSettings(() => {
-  Object.assign(document.documentElement.dataset, { theme: setting("theme"), suits: setting("suits") });
+  const [theme, suits, keys] = [setting("theme"), setting("suits"), setting("keys")];
+  Object.assign(document.documentElement.dataset, { theme, suits, keys });
 });
 addEventListener("storage", () => {
   kept = read();

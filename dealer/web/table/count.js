@@ -1,9 +1,13 @@
 // Counting at the table: which cards of the shoe have been seen, and the question for the count after each round.
 
-import { isTrueCount, runningCount, signed, tagOf, trueCount } from "../shared/count.js";
-import { counted } from "../shared/counts.js";
+import { isTrueCount, runningCount, tagOf, trueCount } from "../shared/count.js";
+import { made } from "../shared/elements.js";
+import { rankOf } from "../shared/hand.js";
 import { tab } from "../shared/memory.js";
+import { signed } from "../shared/numbers.js";
 import { onSettings, setting } from "../shared/settings.js";
+import { rankName } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
 
 /** @type {CountKept} */
 const NOTHING = { table: 0, fresh: 0, round: 0, seen: [], ours: [], asked: 0, right: 0 };
@@ -43,10 +47,8 @@ export function follow(kept, table) {
  * @param {Table} table
  */
 export function whyNot({ shoe, rules }) {
-  if (shoe.size === null) return "An infinite deck is not counted: every card is as likely as before.";
-  if (rules.reshuffle === "round")
-    return "The shoe is shuffled for every round here, so there is nothing to count.";
-  return "";
+  if (shoe.size === null) return text("count.infinite");
+  return rules.reshuffle === "round" ? text("count.every-round") : "";
 }
 
 /**
@@ -63,18 +65,19 @@ export function graded(kept, size, running, answer) {
   const unseen = Math.max(1, size - all.length);
   const exact = trueCount(count, unseen);
   const isRight = [running === count, ...(answer === null ? [] : [isTrueCount(answer, exact)])];
-  const tags = kept.ours.map((one) => `${one.split(" of ")[0]} ${signed(tagOf(one))}`).join(", ");
-  const words = isRight.map((one) => (one ? "right" : "wrong"));
-  const before = runningCount(kept.seen);
-  let text = `Running count ${words[0]}: ${signed(before)} before this round, then ${tags}: ${signed(count)}.`;
+  const tags = kept.ours
+    .map((one) => text("count.tag", { rank: rankName(rankOf(one)), tag: signed(tagOf(one)) }))
+    .join(", ");
+  const before = signed(runningCount(kept.seen));
+  const key = isRight[0] ? "count.running-right" : "count.running-wrong";
+  const sentences = [text(key, { before, tags, count: signed(count) })];
   if (answer !== null) {
-    text += ` True count ${words[1]}: ${signed(count)} by ${(unseen / 52).toFixed(1)} decks that you have not seen is ${signed(exact)}.`;
+    const decks = (unseen / 52).toFixed(1);
+    const trueKey = isRight[1] ? "count.true-right" : "count.true-wrong";
+    sentences.push(text(trueKey, { count: signed(count), decks, exact: signed(exact) }));
   }
-  return { isRight, text };
+  return { isRight, text: sentences.join(" ") };
 }
-
-const part = (/** @type {string} */ tag, /** @type {string} */ text = "") =>
-  Object.assign(document.createElement(tag), { textContent: text });
 
 /** Put the panel into its place, and return what shows it a table. @param {HTMLElement} place */
 export function openCount(place) {
@@ -85,13 +88,10 @@ export function openCount(place) {
   let table = null;
   let answered = "";
 
-  const form = /** @type {HTMLFormElement} */ (part("form"));
-  const running = field("Running count?", "1");
-  const truly = field("True count?", "0.5");
-  const button = part("button", "Check");
-  const verdict = part("p");
-  verdict.setAttribute("role", "status");
-  form.append(running.label, truly.label, button);
+  const running = field(text("count.running"), "1");
+  const truly = field(text("count.true"), "0.5");
+  const form = made("form", {}, running.label, truly.label, made("button", {}, text("count.check")));
+  const verdict = made("p", { role: "status" });
   place.replaceChildren(form, verdict);
 
   form.addEventListener("submit", (event) => {
@@ -99,12 +99,13 @@ export function openCount(place) {
     if (table === null || table.shoe.size === null) return;
     const isTrueAsked = setting("count") === "true";
     const answer = isTrueAsked ? truly.input.valueAsNumber : null;
-    const { isRight, text } = graded(kept, table.shoe.size, running.input.valueAsNumber, answer);
-    kept.asked += isRight.length;
-    kept.right += isRight.filter(Boolean).length;
+    const grade = graded(kept, table.shoe.size, running.input.valueAsNumber, answer);
+    kept.asked += grade.isRight.length;
+    kept.right += grade.isRight.filter(Boolean).length;
     tab.write("count", kept);
     answered = nameOf(table);
-    verdict.textContent = `${text} ${kept.right} of ${counted(kept.asked, "answer was", "answers were")} right.`;
+    const score = text("count.score", { right: kept.right, count: kept.asked });
+    verdict.textContent = `${grade.text} ${score}`;
     draw();
   });
 
@@ -127,9 +128,7 @@ export function openCount(place) {
   function missed(shown) {
     const { left, size } = shown.shoe;
     const unknown = (size ?? 0) - (left ?? 0) - kept.seen.length - kept.ours.length;
-    if (unknown <= 0) return "";
-    const cards = unknown === 1 ? "1 card" : `${unknown} cards`;
-    return `You have not seen ${cards} of this shoe that ${unknown === 1 ? "was" : "were"} dealt: count as if still in it.`;
+    return unknown <= 0 ? "" : text("count.unseen", { count: unknown });
   }
 
   onSettings(draw);
@@ -148,11 +147,8 @@ export function openCount(place) {
 /** @param {Table} table */
 const nameOf = ({ table, round }) => `${table}.${round}`;
 
-/** @param {string} text @param {string} step */
-function field(text, step) {
-  const label = part("label", text);
-  const input = /** @type {HTMLInputElement} */ (part("input"));
-  Object.assign(input, { type: "number", step, required: true });
-  label.append(input);
-  return { label, input };
+/** @param {string} question @param {string} step */
+function field(question, step) {
+  const input = made("input", { type: "number", step, required: true });
+  return { label: made("label", {}, question, input), input };
 }

@@ -1,5 +1,7 @@
 // The state of the page, and how each message changes it. Nothing here touches the document or the network.
 
+import { linesBetween } from "./log_lines.js";
+import { withReview } from "./mistakes.js";
 import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
 
 const LONGEST_LOG = 300;
@@ -27,6 +29,10 @@ export const INITIAL = {
   missed: 0,
   hint: null,
   hints: [],
+  decided: [],
+  reviews: [],
+  told: null,
+  mistake: null,
   notice: null,
   log: [],
   logged: 0,
@@ -54,6 +60,8 @@ export function reduce(state, message) {
         answer: null,
         missed: 0,
         hints: [],
+        reviews: [],
+        told: null,
         notice: null,
       };
     case "lost":
@@ -76,8 +84,12 @@ export function reduce(state, message) {
         answer: message.decision,
         stake: /^BET (.+)/.exec(message.decision)?.[1] ?? state.stake,
         hint: null,
+        mistake: null,
+        decided: withAnswer(state.decided, message.decision),
         notice: null,
       };
+    case "reviewing":
+      return { ...state, reviews: [...state.reviews, { isRound: message.isRound, tells: message.tells }] };
     case "hinted":
       return { ...state, hints: [...state.hints, state.question] };
     case "statistics":
@@ -90,7 +102,7 @@ export function reduce(state, message) {
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":
-      return { ...withMissedDecision(state), sitting: "yes", hint: null, notice: null };
+      return { ...withMissedDecision(state), sitting: "yes", hint: null, decided: [], notice: null };
     case "CARD":
       return { ...withAnswerTaken(state), hint: null };
     case "DECISION":
@@ -104,7 +116,11 @@ export function reduce(state, message) {
         statistics: counted(state.statistics, message.outcome, inBets(state, message.payoff)),
       };
     case "REVIEW":
-      return { ...state, statistics: reviewed(state.statistics, message) };
+      return {
+        ...state,
+        ...withReview(state, message),
+        statistics: isOfRound(state) ? reviewed(state.statistics, message) : state.statistics,
+      };
     case "ERROR":
       return { ...state, notice: { word: "", text: message.text } };
     case "REFUSED":
@@ -128,7 +144,7 @@ function withTable(state, table) {
   const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
-  return { ...next, table, isFresh: false, sitting, ...mergedLog(state, table, old !== null) };
+  return { ...next, table, isFresh: false, sitting, ...longerLog(state, old, table) };
 }
 
 /** @param {Table} table */
@@ -181,20 +197,34 @@ function inBets(state, payoff) {
 }
 
 /**
- * Log lines are numbered, and a TABLE has the last ones. Numbers may be skipped between rounds.
+ * The log with what a TABLE tells; another table has a log of its own.
  *
  * @param {State} state
+ * @param {Table | null} before
  * @param {Table} table
- * @param {boolean} isSame whether the log in the state is of the same table
  * @returns {Pick<State, "log" | "logged">}
  */
-function mergedLog(state, table, isSame) {
-  const first = table.logged - table.log.length;
-  const goesOn = isSame && table.logged >= state.logged;
-  const known = goesOn ? state.logged : first;
-  const fresh = table.log.slice(Math.max(0, known - first));
-  const log = [...(goesOn ? state.log : []), ...fresh].slice(-LONGEST_LOG);
-  return { log: goesOn && fresh.length === 0 ? state.log : log, logged: table.logged };
+function longerLog({ log, logged }, before, table) {
+  const fresh = linesBetween(before, table);
+  if (before === null) return { log: fresh.slice(-LONGEST_LOG), logged: fresh.length };
+  if (fresh.length === 0) return { log, logged };
+  return { log: [...log, ...fresh].slice(-LONGEST_LOG), logged: logged + fresh.length };
+}
+
+/** @param {State} state */
+function withoutReview(state) {
+  if (state.reviews.length === 0) return state;
+  return { ...state, reviews: state.reviews.slice(1), told: isOfRound(state) ? null : state.told };
+}
+
+/** Whether the review that comes next is of a round that is over: it is counted. @param {State} state */
+function isOfRound({ reviews }) {
+  return reviews[0]?.isRound ?? true;
+}
+
+/** @param {Decision[]} decided @param {string} answer a decision, or a bet */
+function withAnswer(decided, answer) {
+  return answer.startsWith("BET") ? decided : [...decided, /** @type {Decision} */ (answer)];
 }
 
 /**
@@ -227,6 +257,7 @@ function withRefusal(state, notice) {
     case "time-over":
       return { ...withMissedDecision(state), notice };
     case "no-review":
+      return withoutReview(state); // the page sends it on its own
     case "no-round":
     case "token-in-use":
       return state; // nobody pressed a button: the page sends REVIEW, HISTORY and KEEP on its own

@@ -4,10 +4,15 @@ import { startMenu } from "../lobby/menu.js";
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
 import { onSettings, setting } from "../shared/settings.js";
+import { isSwitchedOff } from "../shared/shortcuts.js";
+import { announce } from "./announcer.js";
 import { startBetting } from "./betting.js";
+import { startChart } from "./chart_button.js";
 import { INITIAL, reduce } from "./game.js";
+import { startRanking } from "./ranking.js";
 import { startSession } from "./session.js";
 import { openStage } from "./stage.js";
+import { standsOn21 } from "./stand_on_21.js";
 import { DECISIONS, show } from "./view.js";
 
 /** @param {string} id @param {() => void} act */
@@ -25,10 +30,14 @@ let sound = null;
 /** @type {((table: Table | null) => void) | null} */
 let showCount = null;
 
+const showRanking = startRanking();
 const stage = openStage(
   (state, before) => {
     show(state, before);
+    announce(state, before);
+    if (state.table !== before.table) showRanking(state.table);
     if (state.table !== before.table) showCount?.(state.table);
+    if (setting("stand") === "on" && standsOn21(state)) queueMicrotask(() => decide("STAND"));
     const heard = sound?.soundOf(state, before);
     if (heard) sound?.play(heard);
   },
@@ -56,7 +65,7 @@ onSettings(async () => {
   showCount(store.state.table);
 });
 
-const session = startSession(store);
+const session = startSession(store, () => setting("mistakes") === "on");
 const menu = startMenu(session);
 
 // Never the answer to a question that nobody has seen.
@@ -78,12 +87,6 @@ onClick("reconnect", () => {
 });
 onClick("new-game", () => menu.show());
 onClick("sit-down", () => menu.show());
-for (const [button, panel] of Object.entries({ help: "help-panel", "rules-open": "rules-panel" })) {
-  const dialog = byId(panel, HTMLDialogElement);
-  onClick(button, () => dialog.showModal());
-  dialog.querySelector(".title button")?.addEventListener("click", () => dialog.close());
-}
-
 const log = byId("log-panel");
 /** @param {boolean} isShown */
 const showLog = (isShown) => {
@@ -97,16 +100,26 @@ onClick("log-toggle", () => {
 });
 showLog(matchMedia("(min-width: 1100px)").matches);
 
-onClick("settings-open", async () => {
-  const { openSettings } = await import("../shared/settings_panel.js");
-  openSettings();
+onClick("settings-open", async () => (await import("../shared/settings_panel.js")).openSettings());
+onClick("help", async () => {
+  const [{ openHelp }, { isOfTable }] = await Promise.all([
+    import("../shared/help_panel.js"),
+    import("./rules_panel.js"),
+  ]);
+  openHelp((button) => isOfTable(button, store.state.table));
 });
+onClick("rules-open", async () => {
+  const { openRules } = await import("./rules_panel.js");
+  openRules(store.state.table?.rules ?? store.state.rules);
+});
+startChart(() => store.state);
 onSettings(async () => {
   sound = setting("sound") === "on" ? await import("./sound.js") : null;
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || isWriting(event.target)) return;
+  if (isSwitchedOff(event.key)) return;
   // A key that is held down acts once: otherwise it would hit until the hand is bust.
   if (event.repeat) {
     if (event.target instanceof Element && event.target.closest("#actions")) event.preventDefault();

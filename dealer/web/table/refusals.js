@@ -157,7 +157,11 @@ export function awayText({ seats }, now = new Date()) {
  * @param {Date} now
  */
 export function untilText(seconds, now) {
+  return `until ${timeText(seconds, now)}`;
+}
+
+/** The same without a word: "21:04". @param {number} seconds @param {Date} now */
+export function timeText(seconds, now) {
   const end = new Date(Math.ceil((now.getTime() + 1000 * seconds) / 60_000) * 60_000);
-  const [hours, minutes] = [end.getHours(), end.getMinutes()].map((one) => String(one).padStart(2, "0"));
-  return `until ${hours}:${minutes}`;
+  return [end.getHours(), end.getMinutes()].map((one) => String(one).padStart(2, "0")).join(":");
 }

@@ -1,40 +1,11 @@
-// The rules of a table as a list in plain words. Their keys and values are in protocol/SPEC.md, RULES.
+// The rules of a table in sentences. Their keys and values are in protocol/SPEC.md, RULES.
 
-import { counted } from "../shared/counts.js";
-import { capital } from "./statistics.js";
-import { shuffled } from "./words.js";
+import { capital } from "../shared/numbers.js";
+import { TEXTS, text } from "../shared/texts.js";
 
-/** @type {Record<string, Record<string, string>>} */
-const LINES = {
-  ace: { 1: "Aces count 1.", 11: "Aces count 11.", either: "Aces count 1 or 11." },
-  "dealer-stands": {
-    all17: "The dealer stands on every 17.",
-    hard17: "The dealer draws on a soft 17.",
-    none: "There is no dealer: the highest total that is not over 21 wins.",
-  },
-  naturals: {
-    equal: "A natural is a 21 like any other.",
-    beat: "A natural beats any other 21.",
-    player: "A player’s natural beats any other 21; the dealer’s is a 21 like any other.",
-  },
-  double: { any: "Double on any two cards.", always: "Double on any number of cards." },
-  "double-after-split": { yes: "Hands from a split may be doubled." },
-  "split-aces": {
-    once: "Split aces get one card each.",
-    again: "Split aces get one card each, and may be split again.",
-    play: "Split aces are played like other hands.",
-  },
-  surrender: {
-    late: "You may surrender for half the bet, once the dealer has no natural.",
-    early: "You may surrender for half the bet, before the dealer looks for a natural.",
-  },
-  insurance: { yes: "Insurance is offered against an ace: it pays 2:1." },
-  "hole-card": {
-    peek: "With an ace or a ten, the dealer looks for a natural before you play.",
-    obo: "The dealer looks for a natural last; it takes the initial bet only.",
-    last: "The dealer looks for a natural last, and it takes all that is bet.",
-  },
-};
+/** The fields whose values each have a sentence of their own, in the order in which they are told. */
+const FIELDS = ["ace", "dealer-stands", "naturals", "split", "split-aces", "double", "double-after-split"];
+const LAST_FIELDS = ["surrender", "insurance", "hole-card"];
 
 /**
  * One sentence for each rule that the table has.
@@ -44,24 +15,40 @@ const LINES = {
  */
 export function rulesLines(rules) {
   if (rules === null) return [];
-  const {
-    preset = "",
-    decks = "",
-    reshuffle = "",
-    naturals = "",
-    double = "",
-    split = "",
-    bets,
-    bankroll,
-  } = rules;
-  const lines = [decks === "inf" ? "infinite deck" : `${decks} ${decks === "1" ? "deck" : "decks"}`];
-  if (decks !== "inf") lines.push(shuffled(reshuffle));
-  const first = `${capital(preset)} rules: ${lines.join(", ")}.`;
-  const others = Object.keys(LINES).map((key) => LINES[key]?.[rules[key] ?? ""] ?? "");
-  if (naturals.includes(":")) others.push(`A natural (blackjack) pays ${naturals} at once.`);
-  if (/^\d/.test(double)) others.push(`Double on ${double.replace("-", " to ")} only.`);
-  if (split) others.push(`Split pairs, up to ${split} hands.`);
-  if (bets) others.push(`Bets: ${counted(bets.replace("-", " to "), "chip")}.`);
-  if (bankroll) others.push(`You begin with ${counted(bankroll, "chip")}.`);
-  return [first, ...others.filter(Boolean)];
+  const sentences = [...FIELDS, ...LAST_FIELDS].map((key) => sentenceOf(key, rules[key] ?? ""));
+  return [shoeText(rules), ...sentences, ...betLines(rules)].filter(Boolean);
+}
+
+/** @param {string} key @param {string} value */
+function sentenceOf(key, value) {
+  const [won = "", staked = ""] = value.split(":");
+  if (staked) return text("rules.natural-pays", { won, staked });
+  if (key === "split" && Number(value) > 1) return text("rules.split", { count: Number(value) });
+  const known = `rules.${key}.${value}`;
+  return known in TEXTS ? text(/** @type {import("../shared/texts.js").TextKey} */ (known)) : "";
+}
+
+/** @param {Rules} rules */
+function shoeText({ preset = "", decks = "", reshuffle = "" }) {
+  const game = presetName(preset);
+  if (decks === "inf") return text("rules.infinite", { game });
+  const [way = "", amount = ""] = reshuffle.split(":");
+  const count = Number(decks);
+  if (way === "cutoff") return text("rules.cutoff", { game, count, left: amount });
+  if (way === "penetration")
+    return text("rules.penetration", { game, count, part: Math.round(100 * Number(amount)) });
+  return text("rules.every-round", { game, count });
+}
+
+/** @param {string} preset */
+function presetName(preset) {
+  const key = `preset.${preset}`;
+  return key in TEXTS ? text(/** @type {import("../shared/texts.js").TextKey} */ (key)) : capital(preset);
+}
+
+/** @param {Rules} rules */
+function betLines({ bets = "", bankroll }) {
+  const [least = "", most = least] = bets.split("-");
+  const lines = bets === "" ? [] : [text("rules.bets", { least: Number(least), count: Number(most) })];
+  return bankroll ? [...lines, text("rules.bankroll", { count: Number(bankroll) })] : lines;
 }

@@ -13,13 +13,14 @@ import {
   isWithoutPause,
 } from "./game.js";
 import { parse } from "./messages.js";
+import { canReviewNow, isAlone } from "./mistakes.js";
 
 const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
 const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 
-/** @param {Store} store */
-export function startSession(store) {
+/** @param {Store} store @param {() => boolean} [tellsMistakes] whether the player wants them to be told at once */
+export function startSession(store, tellsMistakes = () => false) {
   const connection = new Connection(socketAddress(location), { onOpen, onLine, onLost });
   let token = keptToken();
   /**
@@ -86,6 +87,9 @@ export function startSession(store) {
         break;
       case "RESULT":
         isReviewDue = isRoundDue = true;
+        break;
+      case "DECISION":
+        if (tellsMistakes() && canReviewNow(store.state)) askForReview(false);
         break;
       case "BEGIN":
         archive().catch(() => null); // while the dealer is there: the round may be its last
@@ -208,9 +212,16 @@ export function startSession(store) {
 
   // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
   function review() {
-    if (isReviewDue) connection.say("REVIEW");
+    if (isReviewDue) askForReview(true);
     if (isRoundDue) connection.say("HISTORY 1");
     isReviewDue = isRoundDue = false;
+  }
+
+  /** @param {boolean} isRound whether a round is over, so that its review is counted */
+  function askForReview(isRound) {
+    const tells = tellsMistakes() && isAlone(store.state.table);
+    store.dispatch({ kind: "reviewing", isRound, tells });
+    connection.say("REVIEW");
   }
 
   // Nothing of the game waits for it, and what is not our round is passed over.

@@ -1,5 +1,9 @@
 // The results and decisions of this tab's player, counted.
 
+import { signed } from "../shared/numbers.js";
+import { decisionName } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
+
 /** @type {Statistics} */
 export const NO_STATISTICS = {
   rounds: 0,
@@ -64,14 +68,14 @@ export function statisticsRows({ last, ...statistics }) {
   const { rounds, wins, pushes, losses, busts, payoff, decisions, differed, cost, isWhole } = statistics;
   /** @type {[label: string, value: string][]} */
   const rows = [
-    ["Rounds", String(rounds)],
-    ["Won / pushed / lost", `${wins} / ${pushes} / ${losses}`],
-    ["Lost by going bust", String(busts)],
-    ["Mean payoff", rounds === 0 ? "-" : signed(payoff / rounds)],
-    [`Differed from ${isWhole ? "the best" : "basic strategy"}`, `${differed} of ${decisions}`],
-    ["Cost of differing, in bets", cost.toFixed(3)],
+    [text("statistics.rounds"), String(rounds)],
+    [text("statistics.results"), `${wins} / ${pushes} / ${losses}`],
+    [text("statistics.busts"), String(busts)],
+    [text("statistics.payoff"), rounds === 0 ? "–" : signed(payoff / rounds, 3, 3)],
+    [text("statistics.mistakes"), text("statistics.of", { part: differed, all: decisions })],
+    [text("statistics.cost"), cost.toFixed(3)],
   ];
-  if (isWhole) rows.push(["EV lost per decision", (cost / decisions).toFixed(4)]);
+  if (isWhole) rows.push([text("statistics.lost"), (cost / decisions).toFixed(4)]);
   return [...rows, ...last.map(reviewRow)];
 }
 
@@ -82,17 +86,7 @@ export function statisticsRows({ last, ...statistics }) {
  * @returns {[label: string, value: string]}
  */
 function reviewRow({ decision, cost, best }) {
-  const better = decision === best ? "" : `, better: ${capital(best)}`;
-  return [capital(decision) + better, cost.toFixed(3)];
-}
-
-/** @param {string} text */
-export function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
-}
-
-/** @param {number} number */
-function signed(number) {
-  const digits = Math.abs(number).toFixed(3);
-  return `${number < 0 && Number(digits) > 0 ? "-" : "+"}${digits}`;
+  const values = { decision: decisionName(decision), best: decisionName(best) };
+  const label = decision === best ? values.decision : text("statistics.better", values);
+  return [label, cost.toFixed(3)];
 }

@@ -3,10 +3,10 @@
 import { byId, write } from "../shared/elements.js";
 import { showBet } from "./betting.js";
 import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
-import { rulesLines } from "./rules.js";
+import { showLog } from "./log.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
-import { hintText, placeText, statusText } from "./words.js";
+import { adviceText, placeText, statusText } from "./words.js";
 
 const TITLE = document.title;
 /** The buttons of what may be decided for a hand, each with the id of its word. */
@@ -28,20 +28,15 @@ export function show(state, before) {
     startClock(connection === "open" ? table : null);
   }
   document.title = state.asked ? "Your turn: twentyone" : TITLE;
-  showRules(table?.rules ?? state.rules);
   write("status", statusText(state));
-  write("advice", hintText(state));
+  write("advice", adviceText(state));
   showActions(state);
-  if (state.log !== before.log) showLog(state, before);
+  if (state.log !== before.log) {
+    showLog(state, before);
+    whenLaidOut(scrollLog);
+  }
   if (state.statistics !== before.statistics) showStatistics(state);
   if (isMoment(state, before)) whenLaidOut(scrollToHand);
-}
-
-/** @param {Rules | null} rules */
-function showRules(rules) {
-  const lines = rulesLines(rules);
-  const list = byId("rules");
-  if (list.textContent !== lines.join("")) list.replaceChildren(...lines.map((text) => made("li", text)));
 }
 
 /** @param {Table | null} table */
@@ -146,29 +141,9 @@ function isFocusNowhere() {
   return active === document.body || active === byId("actions") || isGone;
 }
 
-/** @param {State} state @param {State} before */
-function showLog(state, before) {
-  const log = byId("log");
-  // Lines are only added, unless it is the log of another table, or the oldest lines were dropped.
-  const goesOn = before.log.every((line, number) => state.log[number] === line);
-  if (!goesOn) log.replaceChildren();
-  const fresh = state.log.slice(goesOn ? before.log.length : 0);
-  log.append(...fresh.map(paragraph));
-  whenLaidOut(scrollLog);
-  // Screen readers do not read a hidden log, so its new lines are announced here.
-  byId("announcer").replaceChildren(...(byId("log-panel").hidden && goesOn ? fresh.map(paragraph) : []));
-}
-
 function scrollLog() {
   const log = byId("log");
   log.scrollTop = log.scrollHeight;
-}
-
-/** @param {string} text */
-function paragraph(text) {
-  const element = made("p", text);
-  element.dataset.round = String(/^Round \d+/.test(text));
-  return element;
 }
 
 /** @param {State} state */

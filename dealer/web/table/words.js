@@ -1,26 +1,17 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
-import { counted } from "../shared/counts.js";
-import { ownSeat, RULES_OF_PAYOFFS } from "./game.js";
-import { endText, noticeText, untilText } from "./refusals.js";
-import { capital, PAYOFFS } from "./statistics.js";
+import { capital, minus, signed } from "../shared/numbers.js";
+import { cardName, decisionName, decisionsText, outcomeName, totalText } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
+import { ownSeat } from "./game.js";
+import { endText, noticeText, timeText } from "./refusals.js";
+import { rulesLines } from "./rules.js";
+import { PAYOFFS } from "./statistics.js";
 
-/** @type {Record<Outcome, string>} */
-const OUTCOMES = { WIN: "Won", PUSH: "Push", LOSE: "Lost", BUST: "Bust", SURRENDER: "Surrendered" };
-/** @type {Record<Outcome, string>} */
-const OWN_OUTCOMES = {
-  WIN: "You won",
-  PUSH: "A push",
-  LOSE: "You lost",
-  BUST: "You went bust",
-  SURRENDER: "You surrendered",
-};
 /** After this many attempts it is no short disturbance. */
 const UNREACHABLE = 4;
-/** @type {Record<string, string>} */
-const ACES = { 1: "aces count 1", 11: "aces count 11", either: "aces count 1 or 11" };
 
-export const BLACKJACK = "Blackjack!";
+export const BLACKJACK = text("seat.natural");
 
 /**
  * What you are expected to do, or what you are waiting for.
@@ -30,33 +21,32 @@ export const BLACKJACK = "Blackjack!";
 export function statusText(state) {
   const { connection } = state;
   const notice = noticeText(state.notice, state.table);
-  if (connection === "connecting") return "Connecting to the dealer.";
+  if (connection === "connecting") return text("status.connecting");
   if (connection === "lost") return `${lostText(state)} ${notice}`.trim();
-  if (connection === "taken") return "Your seat is now played from another tab or window.";
+  if (connection === "taken") return text("status.taken");
   if (connection === "ended") return endText(state);
   return `${notice} ${atTable(state)}`.trim();
 }
 
 /** @param {State} state */
 function lostText({ failures }) {
-  if (failures < UNREACHABLE) return "Connection lost, trying again.";
-  return "The dealer does not answer: it was stopped, or has too many visitors. This page goes on trying.";
+  return text(failures < UNREACHABLE ? "status.lost" : "status.unreachable");
 }
 
 /** @param {State} state */
 function atTable(state) {
   const { table, sitting } = state;
-  if (sitting === "returning") return "Returning to your seat.";
-  if (sitting === "asking") return "Asking for a seat.";
-  if (sitting === "leaving") return "Leaving the table.";
-  if (table === null) return sitting === "yes" ? "The round begins." : "Press New game to take a seat.";
+  if (sitting === "returning") return text("status.returning");
+  if (sitting === "asking") return text("status.asking");
+  if (sitting === "leaving") return text("status.leaving");
+  if (table === null) return text(sitting === "yes" ? "status.begins" : "status.no-seat");
   if (sitting === "no" && table.phase !== "closed") {
-    return `You are watching table ${table.table}. ${watching(state, table)}`.trim();
+    return `${text("status.watching", { table: String(table.table) })} ${watching(state, table)}`.trim();
   }
   if (state.asked) return yourTurn(state, table);
-  if (table.phase === "closed") return "This table is closed. Press New game to choose another one.";
+  if (table.phase === "closed") return text("status.closed");
   if (table.phase === "waiting") return waiting(table);
-  if (table.phase === "betting") return "Waiting for bets.";
+  if (table.phase === "betting") return text("status.bets");
   if (table.phase === "results") return results(state, table);
   return playing(state, table);
 }
@@ -65,53 +55,68 @@ function atTable(state) {
 function yourTurn(state, table) {
   const { options, limits } = state.question;
   if (limits) {
-    return `Your bet: ${limits.minimum} to ${counted(limits.maximum, "chip")}. Your bankroll is ${limits.bankroll}.`;
+    const { minimum, maximum, bankroll } = limits;
+    return text("status.bet", { minimum, count: maximum, bankroll });
   }
-  const question = `${options
-    .join(", ")
-    .toLowerCase()
-    .replace(/, (\w+)$/, " or $1")}?`;
   const seat = ownSeat(state);
   const hands = seat?.hands ?? [];
   const hand = hands[(table.hand ?? 1) - 1] ?? seat;
-  if (!hand || hand.total === null) return `Your turn: ${question}`;
-  const which = hands.length > 1 ? `, hand ${table.hand} of ${hands.length}` : "";
+  const asked = decisionsText(options);
+  if (!hand || hand.total === null) return text("status.turn-only", { options: asked });
+  const values = {
+    options: capital(asked),
+    total: totalText(hand),
+    hand: table.hand ?? 1,
+    hands: hands.length,
+  };
   const upcard = table.dealer?.upcard;
-  const against = upcard ? ` against the ${upcard}` : "";
-  return `Your turn${which}: you have ${totalText(hand)}${against}. ${capital(question)}`;
+  if (!upcard) return text("status.turn-alone", values);
+  const key = hands.length > 1 ? "status.turn-of-hand" : "status.turn";
+  return text(key, { ...values, upcard: cardName(upcard) });
 }
 
 /** @param {State} state @param {Table} table */
 function watching(state, table) {
-  if (table.phase === "waiting") return "It waits for players.";
-  if (table.phase === "betting") return "The players bet.";
-  return table.phase === "results" ? "The round is over." : playing(state, table);
+  if (table.phase === "waiting") return text("status.waits");
+  if (table.phase === "betting") return text("status.others-bet");
+  return table.phase === "results" ? text("status.over") : playing(state, table);
 }
 
 /** @param {Table} table */
 function waiting(table) {
   const missing = table.waits_for ?? 0;
-  if (missing > 0) return `Waiting for ${missing} more ${missing === 1 ? "player" : "players"}.`;
+  if (missing > 0) return text("status.missing", { count: missing });
   const others = table.seats.filter((seat) => seat.name !== null).length - 1;
   const isShort = table.dealer === null && others === 0;
-  return isShort ? "Waiting for another player: two are needed." : "Waiting for the next round.";
+  return text(isShort ? "status.one-missing" : "status.next-round");
 }
 
 /** @param {State} state @param {Table} table */
 function results(state, { seats }) {
   const seat = ownSeat(state);
   const slow = seats.filter((one) => one !== seat && isWaitedFor(one));
-  const wait = seat?.ready && slow.length > 0 ? `Waiting for ${names(slow)}.` : "The next round starts soon.";
-  if (seat === null || seat.result === null) return `The round is over. ${wait}`;
-  const { hands = [] } = seat;
+  const isSlow = seat?.ready && slow.length > 0;
+  const wait = isSlow ? text("status.waiting-for", { names: names(slow) }) : text("status.soon");
+  if (seat === null || seat.result === null) return `${text("status.over")} ${wait}`;
   const isNatural = seat.state === "natural";
-  const isOne = seat.total !== null && hands.length <= 1;
-  const total = isOne ? ` with ${totalText({ ...seat, soft: seat.soft && !isNatural })}` : "";
-  const payoff = seat.payoff ? `: ${seat.payoff}` : "";
-  const natural = isNatural ? `${BLACKJACK} ` : "";
-  const insurance = seat.insured ? ", and the insurance pays" : "";
-  const dealers = hasDealerNatural(state.table) ? `The dealer has a natural${insurance}. ` : "";
-  return `${natural}${OWN_OUTCOMES[seat.result]}${total}${payoff}. ${dealers}${wait}`;
+  const found = [resultOf(seat, isNatural), wait];
+  if (hasDealerNatural(state.table))
+    found.splice(1, 0, text(seat.insured ? "status.natural-insured" : "status.natural"));
+  if (isNatural) found.unshift(BLACKJACK);
+  return found.join(" ");
+}
+
+/** How a round has ended for a seat of ours, in a sentence. @param {Seat} seat @param {boolean} isNatural */
+function resultOf({ result, hands = [], total, soft, payoff }, isNatural) {
+  const outcome = text(`result.${result ?? "PUSH"}`);
+  const isOne = total !== null && hands.length <= 1;
+  const values = {
+    outcome,
+    total: totalText({ total, soft: soft && !isNatural }),
+    payoff: minus(payoff ?? ""),
+  };
+  if (!isOne) return text(payoff ? "result.paid" : "result.plain", values);
+  return text(payoff ? "result.with-paid" : "result.with", values);
 }
 
 /**
@@ -134,17 +139,24 @@ function isWaitedFor({ name, bot, away, ready }) {
 function playing(state, table) {
   const seat = ownSeat(state);
   const now = whoDecides(table, seat);
-  return seat?.state === "waiting" ? `You will be dealt in next round. ${now}` : now;
+  return seat?.state === "waiting" ? `${text("status.dealt-in-next")} ${now}` : now;
 }
 
 /** @param {Frame} table @param {Seat | null} own */
 function whoDecides({ seats, turn, dealer, isDealing }, own) {
   const asked = turn === null ? undefined : seats[turn];
-  if (isDealing) return "The cards are dealt.";
-  if (asked === undefined) return dealer === null ? "The cards are compared." : "The dealer plays.";
-  if (asked.state === "bust") return asked === own ? "You are bust." : `${asked.name} is bust.`;
-  if (isPlayed(asked)) return asked === own ? "Your hand is played." : `${asked.name}'s hand is played.`;
-  return asked === own ? "Your answer is on its way." : `${asked.name} is deciding.`;
+  if (isDealing) return text("status.dealt");
+  if (asked === undefined) return text(dealer === null ? "status.compared" : "status.dealer-plays");
+  const name = asked.name ?? "";
+  if (asked === own) return text(ownState(asked));
+  if (asked.state === "bust") return text("status.is-bust", { name });
+  return text(isPlayed(asked) ? "status.is-done" : "status.decides", { name });
+}
+
+/** @param {Seat} seat @returns {import("../shared/texts.js").TextKey} */
+function ownState(seat) {
+  if (seat.state === "bust") return "status.bust";
+  return isPlayed(seat) ? "status.done" : "status.on-its-way";
 }
 
 // The last card of a round is shown at the seat that has got it, though nobody is asked any more.
@@ -165,29 +177,25 @@ function names(seats) {
  */
 export function placeText(table) {
   if (table === null) return "";
-  const round = table.round > 0 ? `, round ${table.round}` : "";
-  return `Table ${table.table}${round}${table.practice ? ", practice" : ""}`;
-}
-
-/** @param {{ total: number | null, soft: boolean | null }} hand */
-export function totalText({ total, soft }) {
-  return total === null ? "" : `${soft ? "soft " : ""}${total}`;
+  const values = { table: String(table.table), round: String(table.round) };
+  if (table.round === 0) return text(table.practice ? "place.table-practice" : "place.table", values);
+  return text(table.practice ? "place.round-practice" : "place.round", values);
 }
 
 /** @param {Seat} seat @param {boolean} hasTurn @param {Date} [now] */
 export function stateText(seat, hasTurn, now = new Date()) {
-  if (seat.name === null) return "free";
-  const state = hasTurn && !isPlayed(seat) ? "deciding" : seat.state === "natural" ? BLACKJACK : seat.state;
+  if (seat.name === null) return text("seat.free");
+  const state = text(`seat.${hasTurn && !isPlayed(seat) ? "deciding" : seat.state}`);
   if (!seat.away) return state;
-  const kept = seat.kept ?? null;
   // Of a hand that has ended, how it ended is to be seen; any other waits for its player.
-  if (["bust", "natural", "surrendered"].includes(seat.state)) return `${state}, away`;
-  return kept === null ? "away" : `away ${untilText(kept, now).replace("until", "until about")}`;
+  if (["bust", "natural", "surrendered"].includes(seat.state)) return text("seat.state-away", { state });
+  const kept = seat.kept ?? null;
+  return kept === null ? text("seat.away") : text("seat.away-until", { time: timeText(kept, now) });
 }
 
 /** @param {Outcome | null} result */
 export function outcomeText(result) {
-  return result === null ? "" : OUTCOMES[result];
+  return result === null ? "" : outcomeName(result);
 }
 
 /**
@@ -197,12 +205,9 @@ export function outcomeText(result) {
  * @param {string | null} [payoff] at a table with payoffs
  */
 export function resultText(result, payoff) {
-  return result === null ? "" : `${OUTCOMES[result]} ${payoff ?? signed(PAYOFFS[result])}`;
-}
-
-/** @param {number} number */
-function signed(number) {
-  return `${number > 0 ? "+" : ""}${number}`;
+  if (result === null) return "";
+  const paid = payoff ? minus(payoff) : signed(PAYOFFS[result]);
+  return text("seat.result", { outcome: outcomeName(result), payoff: paid });
 }
 
 /**
@@ -211,14 +216,19 @@ function signed(number) {
  * @param {Pick<Hand, "stake"> | undefined} hand
  */
 export function stakeText(hand) {
-  return hand === undefined ? "" : `bet ${hand.stake}`;
+  return hand === undefined ? "" : text("seat.bet", { stake: hand.stake });
 }
 
 /** @param {Seat} seat */
 export function scoreText({ name, score, rounds, bankroll }) {
   if (name === null) return "";
-  if (bankroll !== undefined) return `bankroll ${bankroll}`;
-  return rounds === 0 ? "" : `score ${signed(score)}`;
+  if (bankroll !== undefined) return text("seat.bankroll", { bankroll });
+  return rounds === 0 ? "" : text("seat.score", { score: signed(score) });
+}
+
+/** What stands beside the question: a hint, or what was wrong with the last decision. @param {State} state */
+export function adviceText(state) {
+  return hintText(state) || mistakeText(state.mistake);
 }
 
 /**
@@ -229,36 +239,25 @@ export function scoreText({ name, score, rounds, bankroll }) {
 export function hintText({ hint, question }) {
   if (hint === null) return "";
   const { decision, cost } = hint;
-  const isPlain = question.options.join() === "HIT,STAND";
-  if (isPlain && !(cost > 0)) return "Hit or stand: both are worth the same.";
-  const other = !isPlain ? "The next best" : decision === "HIT" ? "Standing" : "Hitting";
-  return `${capital(decision)}. ${other} would cost ${cost.toFixed(3)} bets.`;
+  if (question.options.join() === "HIT,STAND" && !(cost > 0)) return text("hint.same");
+  return text("hint.best", { decision: decisionName(decision), cost: cost.toFixed(3) });
+}
+
+/** @param {ToldMistake | null} mistake */
+function mistakeText(mistake) {
+  if (mistake === null) return "";
+  const { best, cost } = mistake;
+  const values = { best: decisionName(best ?? ""), cost: cost.toFixed(3) };
+  return text(best === null ? "mistake.cost" : "mistake.better", values);
 }
 
 /**
- * The rules in one sentence.
+ * The rules as prose.
  *
  * @param {Rules | null} rules
  */
 export function rulesText(rules) {
-  if (rules === null) return "";
-  const { preset = "", decks = "", reshuffle = "", ace = "" } = rules;
-  const parts = [decks === "inf" ? "infinite deck" : `${decks} ${decks === "1" ? "deck" : "decks"}`];
-  if (decks !== "inf") parts.push(shuffled(reshuffle));
-  parts.push(ACES[ace] ?? `aces ${ace}`);
-  if (rules["dealer-stands"] === "all17") parts.push("the dealer stands on every 17");
-  if (rules["dealer-stands"] === "hard17") parts.push("the dealer draws on a soft 17");
-  if (rules.naturals === "beat") parts.push("a natural beats any other 21");
-  if (rules.naturals === "player") parts.push("a player’s natural beats any other 21");
-  if (rules.naturals?.includes(":")) parts.push(`a natural pays ${rules.naturals}`);
-  for (const key of RULES_OF_PAYOFFS) if (rules[key]) parts.push(`${key.replaceAll("-", " ")} ${rules[key]}`);
-  return `${capital(preset)} rules: ${parts.join(", ")}.`;
+  return rulesLines(rules).join(" ");
 }
 
-/** @param {string} reshuffle */
-export function shuffled(reshuffle) {
-  const [way, amount] = reshuffle.split(":");
-  if (way === "cutoff") return `shuffled below ${counted(amount ?? "", "card")}`;
-  if (way === "penetration") return `shuffled after ${Math.round(100 * Number(amount))}% of the cards`;
-  return "shuffled every round";
-}
+export { totalText };

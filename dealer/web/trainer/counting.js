@@ -1,9 +1,10 @@
 // The drill of counting: cards one after the other, then the running count and the true count.
 
 import { card } from "../shared/cards.js";
-import { isTrueCount, runningCount, signed, trueCount } from "../shared/count.js";
+import { isTrueCount, runningCount, trueCount } from "../shared/count.js";
 import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
+import { signed } from "../shared/numbers.js";
 
 const RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(" ");
 const SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"];

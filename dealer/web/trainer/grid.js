@@ -2,6 +2,9 @@
 
 import { UPCARDS } from "./charts.js";
 
+/** What stands in a cell for each decision. @type {Record<string, string>} */
+export const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
+
 const range = (/** @type {number} */ from, /** @type {number} */ to) =>
   Array.from({ length: to - from + 1 }, (_, at) => to - at);
 

@@ -6,7 +6,7 @@ import { card } from "../shared/cards.js";
 import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
 import { situationsOf } from "../shared/rounds.js";
-import "../shared/settings.js";
+import { isSwitchedOff } from "../shared/shortcuts.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
 import {
   bestOf,
@@ -20,7 +20,7 @@ import {
   recorded,
   withPlayed,
 } from "./drills.js";
-import { drawGrid, upcardName } from "./grid.js";
+import { drawGrid, LETTERS, upcardName } from "./grid.js";
 import { forgetAll, keep, recordOf } from "./record.js";
 
 const SENTENCES = {
@@ -33,8 +33,6 @@ const SENTENCES = {
 const DECISIONS = ["hit", "stand", "double", "split", "surrender"];
 const SUITS = ["Spades", "Hearts"];
 const SPRINT = 60; // seconds
-/** @type {Record<string, string>} */
-const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
 
 const seed = new URLSearchParams(location.search).get("seed");
 const random = randomOf(seed === null ? (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) : Number(seed));
@@ -357,7 +355,7 @@ rulesChoice.addEventListener("change", () => train(chosen()));
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target instanceof Element && event.target.closest("input, select, dialog") !== null;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
-  if (byId("drill").hidden) return;
+  if (byId("drill").hidden || isSwitchedOff(event.key)) return;
   const key = event.key.toUpperCase();
   const button = document.querySelector(`#answers button[aria-keyshortcuts="${CSS.escape(key)}"]`);
   if (!(button instanceof HTMLButtonElement)) return;

@@ -21,6 +21,6 @@ test("each rule is a line of its own", () => {
   assert.deepEqual(rulesLines(null), []);
   const rules = { preset: "vegas", decks: "6", reshuffle: "round", naturals: "3:2", split: "4" };
   const [first, ...others] = rulesLines(rules);
-  assert.equal(first, "Vegas rules: 6 decks, shuffled every round.");
+  assert.equal(first, "Vegas rules: 6 decks, shuffled before every round.");
   assert.ok(others.includes("Split pairs, up to 4 hands."));
 });

@@ -156,26 +156,21 @@ describe("TABLE", () => {
     assert.equal(after(leaving, tableLine({ sequence: 2, you: 0 })).sitting, "leaving");
   });
 
-  test("its log is added to the lines that are known, and the same list if no line is new", () => {
-    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
-    assert.equal(after(first, tableLine({ sequence: 2, log: ["b"], logged: 2 })).log, first.log);
-    const second = after(first, tableLine({ sequence: 2, log: ["b", "c"], logged: 3 }));
-    assert.deepEqual(second.log, ["a", "b", "c"]);
-    const skipped = after(second, tableLine({ sequence: 3, log: ["g"], logged: 7 }));
-    assert.deepEqual(skipped.log, ["a", "b", "c", "g"]);
-  });
-
-  test("its log begins anew at another table, and at a dealer that was started again", () => {
-    const first = after(OPEN, tableLine({ log: ["a", "b"], logged: 2 }));
-    assert.deepEqual(after(first, tableLine({ table: 2, log: ["x"], logged: 9 })).log, ["x"]);
-    const again = after(first, { kind: "opened", sitting: "no" }, tableLine({ log: ["y"], logged: 1 }));
-    assert.deepEqual(again.log, ["y"]);
+  test("its log has what changes made, the same list if nothing has, and begins anew at another table", () => {
+    const first = after(OPEN, tableLine({ round: 1 }));
+    assert.deepEqual([first.log, first.logged], [["Round 1"], 1]);
+    assert.equal(after(first, tableLine({ sequence: 2 })).log, first.log);
+    const second = after(first, tableLine({ sequence: 2, round: 2 }));
+    assert.deepEqual([second.log, second.logged], [["Round 1", "Round 2"], 2]);
+    assert.deepEqual(after(second, tableLine({ table: 2, round: 7 })).log, ["Round 7"]);
+    const again = after(second, { kind: "opened", sitting: "no" }, tableLine({ round: 1 }));
+    assert.deepEqual(again.log.at(-1), "Round 1");
   });
 
   test("its log is as long as 300 lines at most", () => {
-    const lines = Array.from({ length: 400 }, (_, number) => `line ${number}`);
-    const { log } = after(OPEN, tableLine({ log: lines, logged: 400 }));
-    assert.deepEqual([log.length, log.at(0), log.at(-1)], [300, "line 100", "line 399"]);
+    const rounds = Array.from({ length: 400 }, (_, at) => tableLine({ sequence: at + 1, round: at + 1 }));
+    const { log, logged } = after(OPEN, ...rounds);
+    assert.deepEqual([log.length, log.at(0), log.at(-1), logged], [300, "Round 101", "Round 400", 400]);
   });
 });
 

@@ -25,9 +25,9 @@ const { choose, onSettings, setting } = await import("../../../dealer/web/shared
 
 test("a choice is kept, and one that does not exist is the first", () => {
   assert.deepEqual([setting("theme"), setting("speed"), setting("sound")], ["dark", "normal", "off"]);
-  assert.deepEqual(root.dataset, { theme: "dark", suits: "two" });
+  assert.deepEqual(root.dataset, { theme: "dark", suits: "two", keys: "on" });
   choose("suits", "four");
-  assert.deepEqual(root.dataset, { theme: "dark", suits: "four" });
+  assert.deepEqual(root.dataset, { theme: "dark", suits: "four", keys: "on" });
   const kept = JSON.parse(storage.getItem("twentyone.settings") ?? "");
   assert.deepEqual(kept, { theme: "dark", speed: "no such speed", suits: "four" });
 });

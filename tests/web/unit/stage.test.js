@@ -87,9 +87,10 @@ test("results, log and statistics come behind the dealer's last card", () => {
   hear(lineOf(ENDED));
   pass(15 + 700);
   assert.equal(counts(drawn).at(-1), 5);
-  assert.deepEqual([last().statistics.rounds, last().log, last().table?.phase], [0, [], "playing"]);
+  const early = [last().statistics.rounds, last().log.at(-1), last().table?.phase];
+  assert.deepEqual(early, [0, "The dealer shows Six of Clubs", "playing"]);
   pass(700);
-  assert.deepEqual([last().statistics.rounds, last().log], [1, ["ada wins"]]);
+  assert.deepEqual([last().statistics.rounds, last().log.at(-1)], [1, "ada wins with 12"]);
   assert.deepEqual(last().table, { ...ENDED, clock: 2 });
 });
 

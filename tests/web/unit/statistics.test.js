@@ -14,17 +14,17 @@ test("before the first round there is no mean", () => {
     Rounds: "0",
     "Won / pushed / lost": "0 / 0 / 0",
     "Lost by going bust": "0",
-    "Mean payoff": "-",
-    "Differed from basic strategy": "0 of 0",
-    "Cost of differing, in bets": "0.000",
+    "Mean payoff": "–",
+    Mistakes: "0 of 0",
+    "Cost of mistakes": "0.000",
   });
 });
 
 test("rounds are counted by their outcomes, and a bust is lost too", () => {
   const statistics = OUTCOMES.reduce((before, outcome) => counted(before, outcome), NO_STATISTICS);
   assert.deepEqual(statistics, { ...NO_STATISTICS, rounds: 7, wins: 3, pushes: 1, losses: 3, busts: 2 });
-  assert.deepEqual(textsOf(statistics).slice(0, 4), ["7", "3 / 1 / 3", "2", "+0.000"]);
-  assert.equal(textsOf(counted(NO_STATISTICS, "LOSE"))[3], "-1.000");
+  assert.deepEqual(textsOf(statistics).slice(0, 4), ["7", "3 / 1 / 3", "2", "0.000"]);
+  assert.equal(textsOf(counted(NO_STATISTICS, "LOSE"))[3], "−1.000");
   assert.equal(textsOf(counted(NO_STATISTICS, "WIN"))[3], "+1.000");
 });
 
@@ -50,8 +50,8 @@ test("where payoffs are told, the EV lost by each decision of the last round is 
   ];
   const once = reviewed(NO_STATISTICS, { decisions: 3, differed: 1, cost: 0.336072, each });
   assert.deepEqual(statisticsRows(once).slice(4), [
-    ["Differed from the best", "1 of 3"],
-    ["Cost of differing, in bets", "0.336"],
+    ["Mistakes", "1 of 3"],
+    ["Cost of mistakes", "0.336"],
     ["EV lost per decision", "0.1120"],
     ["Split", "0.000"],
     ["Hit, better: Double", "0.336"],
@@ -62,5 +62,5 @@ test("where payoffs are told, the EV lost by each decision of the last round is 
   const natural = reviewed(twice, { decisions: 0, differed: 0, cost: 0, each: [] });
   assert.deepEqual(textsOf(natural).slice(4), ["1 of 4", "0.336", "0.0840"]);
   const simple = reviewed(natural, { decisions: 1, differed: 0, cost: 0, each: [] });
-  assert.deepEqual(statisticsRows(simple)[4], ["Differed from basic strategy", "1 of 5"]);
+  assert.deepEqual(statisticsRows(simple)[4], ["Mistakes", "1 of 5"]);
 });

@@ -83,6 +83,15 @@ def until_asked_or_over(page: Page) -> bool:
     return bool(page.ask(ASKED))
 
 
+def rules_of(page: Page) -> str:
+    """The rules of the table, as its dialog tells them."""
+    page.click("#rules-open")
+    page.until("one('#rules-panel')?.open")
+    rules = page.text("#rules")
+    page.ask("one('#rules-panel').close()")
+    return rules
+
+
 def bankroll(page: Page) -> Fraction:
     """The bankroll that is written at your seat."""
     return number_in(page.text("[data-own=true] .score"))

@@ -11,6 +11,7 @@ from selenium.webdriver import Keys
 from tests.helpers.browser import NARROW, Page
 from tests.helpers.house import House, room
 from tests.helpers.patience import eventually
+from tests.web import evening
 from tests.web.access import overflowing
 from tests.web.conftest import Open, Seated, Visit
 from tests.web.evening import CASINO
@@ -141,7 +142,7 @@ def test_everything_by_keyboard(house: House, visit: Visit) -> None:
     page.until("document.activeElement.id === 'hit'")
     assert page.seats[0].name == "guesthsn"
     page.press("?")
-    page.until("one('#help-panel').open")
+    page.until("one('#help-panel')?.open")
     page.press("h", "s", Keys.ESCAPE)  # ignored while a dialog is open
     page.until("!one('#help-panel').open && document.activeElement.id === 'hit'")
     page.press("h", holding=Keys.CONTROL)
@@ -168,10 +169,14 @@ def test_everything_by_keyboard(house: House, visit: Visit) -> None:
 
 
 def test_every_key_has_one_button_and_a_line_in_the_help(opened: Open, visit: Visit) -> None:
-    page = visit(opened())
+    page = visit(opened(rules=evening.CHIPS, practice=True))
+    page.sit()
+    page.until("isUsable(one('#bet'))")
+    page.click("#help")
+    page.until("one('#help-panel')?.open")
     keys = page.ask("all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts'))")
     assert len(keys) == len(set(keys))
-    assert set(keys) >= set("HSDPRICXTVNLO?")
+    assert set(keys) >= set("HSDPRICXTVNLOG?")
     assert set(keys) <= set(page.ask("all('.keys kbd').map((one) => one.textContent)"))
 
 
@@ -182,16 +187,22 @@ def test_cards_and_what_happens_can_be_heard(house: House, visit: Visit) -> None
     names = "all('.card', one(arguments[0])).map((card) => [card.role, card.ariaLabel])"
     assert page.ask(names, "#dealer") == [["img", "Six of Diamonds"], ["img", "face-down card"]]
     assert page.ask(names, "[data-own=true]") == [["img", "Ten of Spades"], ["img", "Two of Spades"]]
-    assert page.ask("[one('#log').role, one('#log').ariaLive]") == ["log", "polite"]
-    assert page.text("#announcer") == ""
+    live = "all(':is([aria-live], [role=status], [role=alert], [role=log])')"
+    assert page.ask(f"{live}.filter((one) => one.checkVisibility()).map(({{ id }}) => id)") == ["announcer"]
+    page.until_text("#announcer", "You have Ten and Two, 12, against Six: hit or stand?")
     page.click("#log-toggle")
     assert not page.is_seen("#log")
     assert page.ask("one('#log-toggle').ariaExpanded") == "false"
     page.click("#hit")
-    page.until_text("#announcer", "ada hits and gets Seven of Spades: 19")
+    page.until_text("#announcer", "You get Seven, 19: hit or stand?")
     page.press("l")
     assert page.is_seen("#log")
     assert page.log[-1] == "ada hits and gets Seven of Spades: 19"
+    assert "hits" not in page.text("#announcer")
+    page.press("o")
+    page.click("#settings [name=read][value=everything]")
+    page.press(Keys.ESCAPE, "s")
+    page.until_text("#announcer", "ada stands on 19bot-1 hits")
 
 
 def test_a_round_on_a_small_phone_by_touch(seated: Seated) -> None:
@@ -210,7 +221,7 @@ def test_a_round_on_a_small_phone_by_touch(seated: Seated) -> None:
     page.until("one('#log').checkVisibility()")
     assert overflowing(page) == []
     page.tap("#help")
-    page.until("one('#help-panel').open")
+    page.until("one('#help-panel')?.open")
     assert overflowing(page) == []
     page.tap("#close-help")
     page.until("!one('#help-panel').open")

@@ -10,18 +10,19 @@ import pytest
 from cards import PRESETS
 from tests.helpers.browser import Seat
 from tests.web.conftest import Open, Seated, Visit
-from tests.web.evening import CASINO
+from tests.web.evening import CASINO, rules_of
 
 pytestmark = pytest.mark.check
 
 DOWN: Final = "face-down"
+MINUS: Final = "\N{MINUS SIGN}"
 
 
 def test_hint_and_reveal_at_a_practice_table_by_keys(seated: Seated) -> None:
     page = seated("TS 6S TH 7H TC 8C 6D TD", rules=CASINO, bots=2, practice=True)
     page.until("isUsable(one('#hint'))")
     page.press("t")
-    page.until_text("#advice", "Stand. Hitting would cost 0.")
+    page.until_text("#advice", "Stand (the next best option loses 0.")
     edges = "[one('#table').getBoundingClientRect().bottom, one('#actions').getBoundingClientRect().top]"
     felt, words = page.ask(edges)
     assert felt <= words  # which may be a line longer now
@@ -52,15 +53,25 @@ def test_a_round_without_a_dealer(seated: Seated) -> None:
     page.press("h")
     page.until_text("#status", "you have 19")
     assert page.seats[1:] == [
-        Seat("bot-1", ["Ten of Hearts", "Six of Hearts", "King of Hearts"], "26", "bust", "Bust -1"),
+        Seat(
+            "bot-1",
+            ["Ten of Hearts", "Six of Hearts", "King of Hearts"],
+            "26",
+            "bust",
+            f"Bust {MINUS}1",
+        ),
         Seat("bot-2", [DOWN, DOWN], "", "standing"),
     ]
     page.click("#stand")
     page.until_results()
     assert page.status == "You won with 19. The next round starts soon."
     assert page.seats[2].cards == ["Ten of Clubs", "Eight of Clubs"]
-    assert [seat.result for seat in page.seats] == ["Won +1", "Bust -1", "Lost -1"]
-    assert [seat.score for seat in page.seats] == ["score +1", "score -1", "score -1"]
+    assert [seat.result for seat in page.seats] == ["Won +1", f"Bust {MINUS}1", f"Lost {MINUS}1"]
+    assert [seat.score for seat in page.seats] == [
+        "score +1",
+        f"score {MINUS}1",
+        f"score {MINUS}1",
+    ]
     page.until("text('#statistics').includes('0 of 2')")
 
 
@@ -78,7 +89,7 @@ def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) ->
     page.click("#open-table")
     page.until_asked()
     assert page.text("#where") == "Table 1, round 1, practice"
-    assert page.text("#rules").startswith("Showdown rules: 2 decks")
+    assert rules_of(page).startswith("Showdown rules: 2 decks")
     assert [seat.name for seat in page.seats] == ["ada", "bot-1", "bot-2"]
     assert page.ask("location.hash") == "#table=1"
     page.press("n")  # at any time
@@ -92,7 +103,7 @@ def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) ->
     page.until_asked()
     assert page.is_seen("#dealer")
     assert not page.is_seen("#hint")
-    assert page.text("#rules").startswith("Casino rules: infinite deck")
+    assert rules_of(page).startswith("Casino rules: an infinite deck")
     assert page.statistics["Won / pushed / lost"] == "0 / 0 / 1"
 
 

@@ -109,8 +109,8 @@ def test_insurance_then_a_natural_after_bets_out_of_range(seated: Seated) -> Non
     page.click("#stand")
     page.until_results()
     assert not page.is_seen("#insure")
-    assert own(page, ".hand .result") == "Lost -30"
-    assert page.statistics["Mean payoff"] == "-1.500"
+    assert own(page, ".hand .result") == "Lost \N{MINUS SIGN}30"
+    assert page.statistics["Mean payoff"] == "\N{MINUS SIGN}1.500"
     page.click("#next")
     for chips in ("9", "81", "10.5", ""):
         evening.offer(page, chips)
@@ -130,16 +130,16 @@ def test_surrender_and_declining_it(seated: Seated) -> None:
     until_offered(page, "hit", "stand", "double")
     page.click("#stand")
     page.until_results()
-    assert own(page, ".hand .result") == "Lost -1"
+    assert own(page, ".hand .result") == "Lost \N{MINUS SIGN}1"
     page.press("x")
     page.until_text("#where", "round 2")
     until_offered(page, "surrender", "decline")
     page.press("r")
     page.until_results()
-    assert page.status == "You surrendered with 16: -0.5. The next round starts soon."
-    assert own(page, ".hand .result") == "Surrendered -0.5"
-    assert own(page, ".who .score") == "score -1.5"
-    assert page.statistics["Mean payoff"] == "-0.750"
+    assert page.status == "You surrendered with 16: \N{MINUS SIGN}0.5. The next round starts soon."
+    assert own(page, ".hand .result") == "Surrendered \N{MINUS SIGN}0.5"
+    assert own(page, ".who .score") == "score \N{MINUS SIGN}1.5"
+    assert page.statistics["Mean payoff"] == "\N{MINUS SIGN}0.750"
 
 
 def test_a_bet_of_chips_and_the_same_again(seated: Seated) -> None:
@@ -187,7 +187,7 @@ def test_a_table_with_every_option_from_the_menu(opened: Open, visit: Visit) -> 
     page.click("#open-table")
     until_offered(page, "bet")
     page.until_text("#status", "Your bet: 5 to 50 chips. Your bankroll is 300.")
-    assert "up to 2 hands" in page.text("#rules")
+    assert "up to 2 hands" in evening.rules_of(page)
     assert not page.is_seen("#hint")  # the dealer gives none for a bet, and the chips are in its place
     page.press(Keys.ENTER)
     page.until("isUsable(one('#hint'))")
@@ -199,16 +199,16 @@ def test_hints_and_the_ev_lost_of_every_decision(seated: Seated) -> None:
     for hint, key in (("Decline", "i"), ("Split", "p"), ("Hit", "d"), ("Stand", "s")):
         page.until("isUsable(one('#hint'))")
         page.press("t")
-        page.until_text("#advice", f"{hint}. ")
+        page.until_text("#advice", f"{hint} (the next")
         page.press(key)
         page.until("text('#advice') === ''")
     page.until_results()
     page.until("text('#statistics').includes('of 4')")
     shown = page.statistics
-    assert shown["Differed from the best"] == "2 of 4"
+    assert shown["Mistakes"] == "2 of 4"
     costs = {label: float(shown[label]) for label in ("Insure, better: Decline", "Double, better: Hit")}
     assert all(cost > 0 for cost in costs.values())
-    assert float(shown["Cost of differing, in bets"]) == pytest.approx(sum(costs.values()), abs=0.0011)
+    assert float(shown["Cost of mistakes"]) == pytest.approx(sum(costs.values()), abs=0.0011)
     assert float(shown["EV lost per decision"]) == pytest.approx(sum(costs.values()) / 4, abs=0.0006)
     assert (shown["Split"], shown["Stand"]) == ("0.000", "0.000")
     assert overflowing(page) == []

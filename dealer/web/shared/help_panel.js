@@ -27,7 +27,10 @@ const PARAGRAPHS = /** @type {const} */ (["help.aim", "help.turn", "help.showdow
 
 /** The keys of all buttons of the page, each with the words of its button. @param {(button: Element) => boolean} isThere */
 function keysOfPage(isThere) {
-  const buttons = [...document.querySelectorAll(":is(button, a)[aria-keyshortcuts]")];
+  const some = (/** @type {string} */ where) => [
+    ...document.querySelectorAll(`${where} [aria-keyshortcuts]`),
+  ];
+  const buttons = [...some("main"), ...some("header")]; // first those that play
   return buttons.filter(isThere).map((button) => ({
     key: button.getAttribute("aria-keyshortcuts") ?? "",
     what: button.getAttribute("aria-label") ?? wordsOf(button),

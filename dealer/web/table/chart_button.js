@@ -3,12 +3,11 @@
 import { byId, made, pressable } from "../shared/elements.js";
 import { text } from "../shared/texts.js";
 
-/** Put the button beside that of the rules. @param {() => State} state */
+/** Put the button beside the table. @param {() => State} state */
 export function startChart(state) {
   const open = async () => (await import("./chart_panel.js")).openChart(state());
   const keys = { id: "chart-open", "aria-keyshortcuts": "G", "aria-haspopup": "dialog" };
   const button = pressable(text("chart.open"), open, keys);
-  button.prepend(made("span", { class: "icon", "aria-hidden": "true" }, "▦"), " ");
   button.append(" ", made("kbd", { "aria-hidden": "true" }, "G"));
-  byId("rules-open").after(button);
+  byId("statistics").before(button);
 }

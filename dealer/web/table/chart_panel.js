@@ -84,7 +84,9 @@ function draw() {
   if (charts.size === UPCARDS.length) said.textContent = here === null ? "" : text("chart.here");
   if (here === null) return;
   const cell = grid.querySelector(`[data-hand="${here.hand}"][data-upcard="${here.upcard}"]`);
-  if (cell instanceof HTMLElement) cell.dataset.marked = "true";
+  if (!(cell instanceof HTMLElement)) return;
+  cell.dataset.marked = "true";
+  cell.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {string} hand @param {number} upcard */

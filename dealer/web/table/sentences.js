@@ -1,7 +1,8 @@
 // What is read out of a change, and the lines of the log that are new in it. Pure.
 
+import { rankOf } from "../shared/hand.js";
 import { minus } from "../shared/numbers.js";
-import { cardName, decisionsText, totalText } from "../shared/terms.js";
+import { decisionsText, rankName, totalText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { ownSeat } from "./game.js";
 import { noticeText } from "./refusals.js";
@@ -56,14 +57,14 @@ function questionText(state) {
   const number = table?.hand ?? 1;
   const hand = hands[number - 1] ?? seat;
   if (!hand || hand.total === null) return text("say.question", { options });
-  const cards = hand.cards.map(cardName);
+  const cards = hand.cards.map((card) => rankName(rankOf(card ?? "")));
   const values = { options, total: totalText(hand), first: cards[0] ?? "", second: cards[1] ?? "" };
   const upcard = table?.dealer?.upcard;
   const sentence =
     cards.length > 2
       ? text("say.drawn", { ...values, card: cards.at(-1) ?? "" })
       : upcard
-        ? text("say.dealt", { ...values, upcard: cardName(upcard) })
+        ? text("say.dealt", { ...values, upcard: rankName(rankOf(upcard)) })
         : text("say.dealt-alone", values);
   return hands.length > 1 ? text("say.of-hand", { hand: number, sentence }) : sentence;
 }

@@ -92,8 +92,8 @@ test("own hand and the dealer's in a few sentences, or everything", () => {
   const told = (/** @type {boolean} */ isAll) =>
     states.slice(1).flatMap((state, at) => sentences(state, /** @type {State} */ (states[at]), isAll));
   assert.deepEqual(told(false), [
-    "You have Ten of Spades and Two of Spades, 12, against Six of Clubs: hit or stand?",
-    "You get Seven of Spades, 19: hit or stand?",
+    "You have Ten and Two, 12, against Six: hit or stand?",
+    "You get Seven, 19: hit or stand?",
     "The dealer is bust, you won with 19.",
   ]);
   assert.ok(told(true).length > 20);

@@ -1,8 +1,33 @@
-// The part that every page does at its start: its header, and the settings.
+// The part that every page does at its start: its header with help and settings, and the keys of these.
 
+import { byId } from "./elements.js";
 import { startHeader } from "./header.js";
 import "./settings.js";
+import "./shortcuts.js";
 
-export function startPage() {
+/**
+ * Start a page.
+ *
+ * @param {(button: Element) => boolean} [isThere] whether the help lists the key of a button; by default of all
+ */
+export function startPage(isThere) {
   startHeader();
+  byId("help").addEventListener("click", async () => (await import("./help_panel.js")).openHelp(isThere));
+  byId("settings-open").addEventListener("click", async () =>
+    (await import("./settings_panel.js")).openSettings(),
+  );
+  document.addEventListener("keydown", press);
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  const isWriting =
+    event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
+  if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+  const key = CSS.escape(event.key.toUpperCase());
+  const button = document.querySelector(`header [aria-keyshortcuts="${key}"]:not([hidden])`);
+  if (!(button instanceof HTMLElement)) return;
+  event.preventDefault();
+  button.click();
 }

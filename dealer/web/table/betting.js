@@ -2,7 +2,6 @@
 
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
-import { isSwitchedOff } from "../shared/shortcuts.js";
 import { offered, stack } from "./chips.js";
 
 /** The last bet; 0 if there was none. */
@@ -33,7 +32,7 @@ export function startBetting(onBet) {
   form.addEventListener("input", () => showChips(bet));
   // Letters mean nothing in a number, so the keys of the panel work there too.
   bet.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isSwitchedOff(event.key)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     const button = form.querySelector(`[aria-keyshortcuts="${CSS.escape(event.key.toUpperCase())}"]`);
     if (!(button instanceof HTMLButtonElement)) return;
     event.preventDefault();

@@ -3,13 +3,15 @@
 import { startMenu } from "../lobby/menu.js";
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
+import { startPage } from "../shared/page.js";
 import { onSettings, setting } from "../shared/settings.js";
-import { isSwitchedOff } from "../shared/shortcuts.js";
+import { isWriting } from "../shared/shortcuts.js";
 import { announce } from "./announcer.js";
 import { startBetting } from "./betting.js";
 import { startChart } from "./chart_button.js";
 import { INITIAL, reduce } from "./game.js";
 import { startRanking } from "./ranking.js";
+import { isOfTable } from "./rules.js";
 import { startSession } from "./session.js";
 import { openStage } from "./stage.js";
 import { standsOn21 } from "./stand_on_21.js";
@@ -18,7 +20,6 @@ import { DECISIONS, show } from "./view.js";
 /** @param {string} id @param {() => void} act */
 const onClick = (id, act) => byId(id).addEventListener("click", act);
 
-const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]";
 /** How long a beat lasts at each speed, times the normal. */
 const PACES = { slow: 2, normal: 1, fast: 0.5, instant: 0 };
 /** Where nothing may move there is less to follow, but the order still counts. */
@@ -100,14 +101,7 @@ onClick("log-toggle", () => {
 });
 showLog(matchMedia("(min-width: 1100px)").matches);
 
-onClick("settings-open", async () => (await import("../shared/settings_panel.js")).openSettings());
-onClick("help", async () => {
-  const [{ openHelp }, { isOfTable }] = await Promise.all([
-    import("../shared/help_panel.js"),
-    import("./rules_panel.js"),
-  ]);
-  openHelp((button) => isOfTable(button, store.state.table));
-});
+startPage((button) => isOfTable(button, store.state.table));
 onClick("rules-open", async () => {
   const { openRules } = await import("./rules_panel.js");
   openRules(store.state.table?.rules ?? store.state.rules);
@@ -119,7 +113,6 @@ onSettings(async () => {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || isWriting(event.target)) return;
-  if (isSwitchedOff(event.key)) return;
   // A key that is held down acts once: otherwise it would hit until the hand is bust.
   if (event.repeat) {
     if (event.target instanceof Element && event.target.closest("#actions")) event.preventDefault();
@@ -128,7 +121,7 @@ document.addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]") !== null) return;
   if (hasShown(event)) return;
   const key = event.key.toUpperCase();
-  const ofKey = document.querySelectorAll("button[aria-keyshortcuts]:not([hidden])");
+  const ofKey = document.querySelectorAll("main button[aria-keyshortcuts]:not([hidden])");
   const button = [...ofKey].find((one) => one.getAttribute("aria-keyshortcuts") === key);
   if (!(button instanceof HTMLButtonElement)) return;
   event.preventDefault();
@@ -139,8 +132,8 @@ document.addEventListener("keydown", (event) => {
 /** @param {KeyboardEvent} event */
 function hasShown(event) {
   const isPressing = [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside");
-  const isOfTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
-  if (!stage.isBusy || stage.isAsking || !isOfTable) return false;
+  const isForTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
+  if (!stage.isBusy || stage.isAsking || !isForTable) return false;
   stage.finish();
   event.preventDefault();
   return true;
@@ -173,13 +166,6 @@ document.addEventListener(
   },
   true,
 );
-
-// A field of a dialog that has just been closed keeps the focus until the next picture is drawn.
-/** @param {EventTarget | null} target */
-function isWriting(target) {
-  if (!(target instanceof Element) || target.closest("dialog:not([open])") !== null) return false;
-  return target.closest(FIELDS) !== null;
-}
 
 const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));
 store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...remembered } });

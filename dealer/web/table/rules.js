@@ -52,3 +52,26 @@ function betLines({ bets = "", bankroll }) {
   const lines = bets === "" ? [] : [text("rules.bets", { least: Number(least), count: Number(most) })];
   return bankroll ? [...lines, text("rules.bankroll", { count: Number(bankroll) })] : lines;
 }
+
+/**
+ * Whether a button is ever shown at a table with such rules.
+ *
+ * @param {Element} button
+ * @param {Table | null} table
+ */
+export function isOfTable(button, table) {
+  if (table === null) return true;
+  const { rules, practice } = table;
+  if (button.closest("#bet-form") !== null) return rules.bets !== undefined;
+  /** @type {Record<string, boolean>} */
+  const has = {
+    double: (rules.double ?? "none") !== "none",
+    split: Number(rules.split ?? 1) > 1,
+    surrender: (rules.surrender ?? "none") !== "none",
+    insure: rules.insurance === "yes",
+    decline: rules.insurance === "yes" || rules.surrender === "early",
+    hint: practice,
+    reveal: practice,
+  };
+  return has[button.id] ?? true;
+}

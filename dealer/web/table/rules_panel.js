@@ -1,4 +1,4 @@
-// The dialog with the rules of the table, and which buttons they have. It is loaded when it is first opened.
+// The dialog with the rules of the table. It is loaded when it is first opened.
 
 import { openDialog } from "../shared/dialog.js";
 import { made, pressable } from "../shared/elements.js";
@@ -22,27 +22,4 @@ function content() {
   });
   button.setAttribute("aria-expanded", "false");
   return [made("ul", { id: "rules" }), button, words];
-}
-
-/**
- * Whether a button is ever shown at a table with such rules.
- *
- * @param {Element} button
- * @param {Table | null} table
- */
-export function isOfTable(button, table) {
-  if (table === null) return true;
-  const { rules, practice } = table;
-  if (button.closest("#bet-form") !== null) return rules.bets !== undefined;
-  /** @type {Record<string, boolean>} */
-  const has = {
-    double: (rules.double ?? "none") !== "none",
-    split: Number(rules.split ?? 1) > 1,
-    surrender: (rules.surrender ?? "none") !== "none",
-    insure: rules.insurance === "yes",
-    decline: rules.insurance === "yes" || rules.surrender === "early",
-    hint: practice,
-    reveal: practice,
-  };
-  return has[button.id] ?? true;
 }

@@ -5,8 +5,8 @@ import * as archive from "../shared/archive.js";
 import { card } from "../shared/cards.js";
 import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
+import { startPage } from "../shared/page.js";
 import { situationsOf } from "../shared/rounds.js";
-import { isSwitchedOff } from "../shared/shortcuts.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
 import {
   bestOf,
@@ -355,7 +355,7 @@ rulesChoice.addEventListener("change", () => train(chosen()));
 document.addEventListener("keydown", (event) => {
   const isWriting = event.target instanceof Element && event.target.closest("input, select, dialog") !== null;
   if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
-  if (byId("drill").hidden || isSwitchedOff(event.key)) return;
+  if (byId("drill").hidden) return;
   const key = event.key.toUpperCase();
   const button = document.querySelector(`#answers button[aria-keyshortcuts="${CSS.escape(key)}"]`);
   if (!(button instanceof HTMLButtonElement)) return;
@@ -370,6 +370,7 @@ function chosen() {
 }
 
 async function start() {
+  startPage();
   write("rule", RULE);
   const rounds = (await archive.all()) ?? [];
   played = situationsOf(rounds);

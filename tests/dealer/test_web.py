@@ -232,6 +232,12 @@ def test_every_file_that_is_referred_to_is_served_and_no_other() -> None:
     assert {one for path in PAGES for one in with_imports(linked_by(path), later=True)} == set(SITE.pages)
 
 
+def test_without_scripts_a_page_says_what_else_there_is() -> None:
+    for path in PAGES:
+        (sentence,) = re.findall(r"<noscript>(.*?)</noscript>", CONTENTS[path])
+        assert "nc with the host" in sentence, path
+
+
 async def test_the_manifest_leads_to_the_first_page_and_to_an_icon(server: DealerServer) -> None:
     (path,) = (one for one in SITE.pages if one.endswith(".webmanifest"))
     manifest = json.loads((await get(server, path))[2])

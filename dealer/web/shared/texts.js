@@ -5,6 +5,8 @@ import { rounded } from "./numbers.js";
 
 export const TEXTS = {
   "page.title": "twentyone: a blackjack table",
+  "page.noscript":
+    "This page needs JavaScript, which is switched off here. You can also play in a terminal: type nc with the host and the port of this page, then JOIN and a name.",
 
   "header.product": "twentyone",
   "header.pages": "Pages",

@@ -19,6 +19,7 @@ from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import DealerConversation, Event, Life, Limits, RefusalError, Word
 from protocol.dealer import DEFAULT_LIMITS
+from protocol.framing import WireFormat
 from protocol.websocket import Site
 from twentyone.support.command import os_reason
 
@@ -27,6 +28,9 @@ PIECE: Final = 256
 
 All that has come is read at once. But not all of it is counted as lines: pings are not.
 """
+
+LONGEST_ANSWER: Final = 60.0
+"""Seconds that a client of HTTP may take to read a page: some 60 KB at 8 kbit/s."""
 
 LINE_ENDS: Final = b"\n\0"
 
@@ -101,6 +105,7 @@ class Connection(asyncio.Protocol):
     """
 
     __slots__ = (
+        "_asked_at",
         "_handlers",
         "_is_between_requests",
         "_is_in_line",
@@ -129,6 +134,7 @@ class Connection(asyncio.Protocol):
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_between_requests = False
+        self._asked_at = -LONGEST_ANSWER  # when a client of HTTP has asked last
         self._is_pinged = False
         self._is_silent = False  # it was broken off since it answered no pings
         self._rest = b""  # what was read and not looked at
@@ -213,7 +219,17 @@ class Connection(asyncio.Protocol):
 
     def end_requests(self) -> None:
         """Close the connection of a client of HTTP that has its answer, and asks for nothing more."""
-        self.outbox.close()
+        if self._reads_answer:
+            self._shared.request_clock.start(self)
+        else:
+            self.outbox.close()
+
+    def end_lingering(self) -> None:
+        """Break off, since the peer has not closed its side in time; a client of HTTP may read on."""
+        if self._reads_answer:
+            self._shared.linger_clock.start(self)
+        else:
+            self.drop()
 
     def drop(self) -> None:
         """Break off, with whatever has not been written."""
@@ -253,6 +269,12 @@ class Connection(asyncio.Protocol):
         if self._is_silent:
             return Reason.SILENT
         return os_reason(exc) if isinstance(exc, OSError) else None
+
+    @property
+    def _reads_answer(self) -> bool:
+        """Whether a client of HTTP has not read its answer yet, for which it has a while: pages are large."""
+        is_in_time = self._shared.loop.time() - self._asked_at < LONGEST_ANSWER
+        return is_in_time and self._writer.has_more
 
     @property
     def _longest_silence(self) -> float:
@@ -319,6 +341,8 @@ class Connection(asyncio.Protocol):
     def _look_at_request_clock(self) -> None:
         """Between requests a shorter clock runs than the one for a JOIN."""
         shared, was_between = self._shared, self._is_between_requests
+        if self.conversation.wire_format is WireFormat.HTTP and not self.conversation.is_websocket:
+            self._asked_at = shared.loop.time()
         self._is_between_requests = self.conversation.is_between_requests
         if self._is_between_requests:
             shared.join_clock.stop(self)

@@ -166,7 +166,7 @@ class DealerServer:
         self._request_clock = Clock(loop, KEEP_ALIVE, Connection.end_requests)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._ping_clock = Clock(loop, PING_EVERY, Connection.ping)
-        self._linger_clock = Clock(loop, LINGER, Connection.drop)
+        self._linger_clock = Clock(loop, LINGER, Connection.end_lingering)
         self._unread_clock = Clock(loop, UNREAD, ConnectionOutbox.break_off)
         shared = Shared(
             loop=loop,

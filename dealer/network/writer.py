@@ -65,17 +65,23 @@ class Writer:
         """Whether something that was written still waits."""
         return self._is_paused or (self._pacer is not None and self._pacer.waiting > 0)
 
+    @property
+    def has_more(self) -> bool:
+        """Whether bytes wait that the system has not taken yet."""
+        return self._transport.get_write_buffer_size() > 0
+
     def write(self, segments: list[bytes], pace: float) -> None:
         """Write segments, each at least `pace` seconds after the one before it."""
         if self._has_closed or not segments:
             return
         if pace:
             self._write_paced(segments, pace)
-        else:
-            for segment in segments:
-                self._transport.write(segment)
-            if self._is_paused:
-                self._drop_if_too_far_behind()
+            return
+        was_behind = self._is_paused
+        for segment in segments:
+            self._transport.write(segment)
+        if was_behind:  # a page may be larger than what may wait, but nothing is written after it
+            self._drop_if_too_far_behind()
 
     def notice_every_byte(self) -> None:
         """Report backpressure as soon as one byte is buffered, not only at the limit."""
@@ -93,7 +99,6 @@ class Writer:
     def pause(self) -> None:
         """The peer has not read what was written."""
         self._is_paused = True
-        self._drop_if_too_far_behind()
 
     def resume(self) -> None:
         """The peer has read it."""

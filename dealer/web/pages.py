@@ -1,24 +1,22 @@
-"""The files of the pages, as they are served: scripts and styles under a path that changes with them.
+"""The pages as they are served: a file of HTML each, and what it needs under a path that changes with it.
 
-An HTML file names the files beside it from its own folder, such as `table/main.js`. In what is served these
-names begin with `v/` and a hash over all files, so that a browser may keep them for ever, and a dealer may
-stand under any path of a host. The style sheets of a page are one file, and all modules that it needs at its
-start are named in it, so that they load at once.
+An HTML file names the files beside it from its own folder, such as `table/main.js`. What is served for them
+is at `v/` and a hash over all files, so that a browser may keep them for ever, and a dealer may stand under
+any path of a host. The style sheets of a page are joined into one file, and so are its modules (`bundles`).
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
-from urllib.parse import urljoin
 
+from dealer.web.bundles import bundles
 from dealer.web.shell import shared_sheets, with_header
 from protocol.websocket import Page
 
@@ -36,35 +34,28 @@ _HASH_DIGITS: Final = 12
 
 _TABLE: Final = re.compile(r"^export const TEXTS = (\{\n.*?^\});$", re.MULTILINE | re.DOTALL)
 _PLACE: Final = re.compile(r"\{\{([\w.-]+)\}\}")
-_REFERENCE: Final = re.compile(
-    r'(?<=[ \n](?:src)=")[\w/-]+\.js(?=")|(?<=[ \n]href=")[\w/-]+\.(?:svg|webmanifest)(?=")'
-)
 _SHEET: Final = re.compile(r'<link rel="stylesheet" href="([\w/.-]+)">\n')
 _MODULE: Final = re.compile(r'<script type="module" src="([\w/.-]+)">')
-_IMPORT: Final = re.compile(r'^(?:import|export|\}) ?[^;"]*?"(\.{1,2}/[^"]+)";$', re.MULTILINE)
+_FILE: Final = re.compile(r' (?:src="[\w/-]+\.js|href="[\w/-]+\.(?:css|svg|webmanifest))"')
 
 
-def served_pages() -> dict[str, Page]:
-    """All pages by their paths; the first one is `/`."""
-    shared = {name: Page(_TYPES["css"], body) for name, body in shared_sheets().items()}
-    return served(dict(_files(files("dealer.web"), "")) | shared)
+def sources() -> dict[str, str]:
+    """The texts of all files that the pages are made of, by their names from the folder of the HTML files."""
+    return dict(_files(files("dealer.web"), "")) | shared_sheets()
 
 
-def served(sources: Mapping[str, Page]) -> dict[str, Page]:
-    """The pages that come of files, which are named by their paths from the folder of the HTML files."""
-    folder = f"v/{_hash(sources)}/"
-    texts = texts_of(sources[TEXTS].body.decode())
-    pages = {}
-    for name, page in sources.items():
-        if name.endswith(".html"):
-            html, sheets = with_header(page.body.decode()), f"{folder}{name.removesuffix('.html')}.css"
-            joined = b"\n".join(sources[each].body for each in _SHEET.findall(html))
-            pages[f"/{sheets}"] = Page(_TYPES["css"], joined, is_immutable=True)
-            body = _served_html(html, folder, sheets, sources, texts).encode()
-            pages[f"/{name.removesuffix('index.html')}"] = replace(page, body=body)
-        elif not name.endswith(".css"):
-            pages[f"/{folder}{name}"] = replace(page, is_immutable=True)
-    return pages
+def served(found: Mapping[str, str]) -> dict[str, Page]:
+    """What comes of these files, by its path; the first page is `/`."""
+    pages = {name: with_header(text) for name, text in found.items() if name.endswith(".html")}
+    parts = {_sheet_of(name): _joined_sheets(html, found) for name, html in pages.items()}
+    parts |= _scripts(list(pages.values()), found)
+    parts |= {name: text for name, text in found.items() if name.endswith((".svg", ".webmanifest"))}
+    folder, texts = f"v/{_hash(parts)}/", texts_of(found[TEXTS])
+    kept = {f"/{folder}{name}": _page(name, text, is_immutable=True) for name, text in parts.items()}
+    return kept | {
+        f"/{name.removesuffix('index.html')}": _page(name, _html(name, html, folder, texts))
+        for name, html in pages.items()
+    }
 
 
 def texts_of(script: str) -> dict[str, str]:
@@ -74,43 +65,45 @@ def texts_of(script: str) -> dict[str, str]:
     return {key: text for key, text in json.loads(found[1]).items() if isinstance(text, str)}
 
 
-def imported(names: Iterable[str], sources: Mapping[str, Page]) -> list[str]:
-    """These modules and all that they import at their start, each once."""
-    found: dict[str, None] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop(0)
-        if name not in found:
-            found[name] = None
-            waiting += [urljoin(name, each) for each in _IMPORT.findall(sources[name].body.decode())]
-    return list(found)
+def _scripts(pages: Sequence[str], found: Mapping[str, str]) -> dict[str, str]:
+    """The bundles of the pages; and as it is what is no module, and holds up a page until it has run."""
+    modules = {name: text for name, text in found.items() if name.endswith(".js")}
+    plain = {name for html in pages for name in re.findall(r'<script src="([\w/.-]+)">', html)}
+    return {name: modules[name] for name in plain} | bundles(
+        [name for html in pages for name in _MODULE.findall(html)], modules
+    )
 
 
-def _served_html(
-    html: str, folder: str, sheets: str, sources: Mapping[str, Page], texts: Mapping[str, str]
-) -> str:
-    links = [f'<link rel="stylesheet" href="{sheets}">']
-    links += [
-        f'<link rel="modulepreload" href="{folder}{each}">'
-        for each in imported(_MODULE.findall(html), sources)
-    ]
-    html = _REFERENCE.sub(lambda name: folder + name[0], _SHEET.sub("", html))
-    html = html.replace("</head>", "\n".join([*links, "</head>"]), 1)
+def _joined_sheets(html: str, found: Mapping[str, str]) -> str:
+    return "\n".join(found[name] for name in _SHEET.findall(html))
+
+
+def _sheet_of(name: str) -> str:
+    return f"{name.removesuffix('.html')}.css"
+
+
+def _html(name: str, html: str, folder: str, texts: Mapping[str, str]) -> str:
+    """A page with its one style sheet, the paths of its files, and the text of each `{{key}}`."""
+    html = _SHEET.sub("", html).replace(
+        "</head>", f'<link rel="stylesheet" href="{_sheet_of(name)}">\n</head>', 1
+    )
+    html = _FILE.sub(lambda file: file[0].replace('="', f'="{folder}', 1), html)
     return _PLACE.sub(lambda place: escape(texts[place[1]]), html)
 
 
-def _hash(sources: Mapping[str, Page]) -> str:
-    whole = sha256()
-    for name, page in sorted(sources.items()):
-        if not name.endswith(".html"):
-            whole.update(b"%s\0%d\0%s" % (name.encode(), len(page.body), page.body))
-    return whole.hexdigest()[:_HASH_DIGITS]
+def _hash(parts: Mapping[str, str]) -> str:
+    whole = json.dumps(parts, sort_keys=True).encode()
+    return sha256(whole).hexdigest()[:_HASH_DIGITS]
 
 
-def _files(folder: Traversable, path: str) -> Iterator[tuple[str, Page]]:
-    """Every file of these types in a folder and below, by its path from it."""
+def _page(name: str, text: str, *, is_immutable: bool = False) -> Page:
+    return Page(_TYPES[name.rpartition(".")[2]], text.encode(), is_immutable)
+
+
+def _files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
+    """Every file of these types in a folder and below, by its name from it."""
     for each in folder.iterdir():
         if each.is_dir():
             yield from _files(each, f"{path}{each.name}/")
-        elif kind := _TYPES.get(each.name.rpartition(".")[2]):
-            yield path + each.name, Page(kind, each.read_bytes())
+        elif each.name.rpartition(".")[2] in _TYPES:
+            yield path + each.name, each.read_text(encoding="utf-8")

@@ -12,9 +12,9 @@ _HEADER: Final = re.compile(r"\{\{#header (\w+)\}\}\n(.*?)\{\{/header\}\}\n", re
 """The place of the header in a file: the page that it is on, and the buttons that only this page has."""
 
 
-def shared_sheets() -> dict[str, bytes]:
+def shared_sheets() -> dict[str, str]:
     """The sheets of every page, by their paths from the folder of the pages."""
-    return {f"shared/{name}": sheet(name).encode() for name in SHEETS}
+    return {f"shared/{name}": sheet(name) for name in SHEETS}
 
 
 def with_header(html: str) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 import pytest
 
+from dealer.network.writer import WRITE_LIMIT
 from dealer.tables.config import Config
-from tests.helpers.house import serving
-from tests.helpers.patience import PATIENCE
+from dealer.web import site_for
+from tests.helpers.house import open_house, serving
+from tests.helpers.patience import PATIENCE, eventually
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 
@@ -75,6 +78,27 @@ async def test_a_browser_that_has_its_page_makes_room(
         for _, writer in peers:
             writer.close()
             await writer.wait_closed()
+
+
+@pytest.mark.parametrize("closes", [False, True], ids=["stays", "closes"])
+def test_a_page_may_be_read_slowly(*, closes: bool) -> None:
+    """It is larger than what may wait for a player, and than what the systems of both sides keep."""
+    pages = site_for(frozenset()).pages
+    (path,) = (path for path in pages if path.endswith("table/main.js"))
+    last = b"Connection: close\r\n" if closes else b""
+    with open_house() as house, socket.socket() as slow:
+        clock = house.server._linger_clock if closes else house.server._request_clock
+        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        slow.settimeout(PATIENCE)
+        slow.connect(("127.0.0.1", house.port))
+        slow.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (path.encode(), last))
+        answer = slow.recv(100)
+        assert eventually(lambda: clock.running)
+        house.run_out(clock)
+        while not answer.endswith(pages[path].body) and (more := slow.recv(65_536)):
+            answer += more
+    assert answer.partition(b"\r\n\r\n")[2] == pages[path].body
+    assert len(pages[path].body) > 4 * WRITE_LIMIT
 
 
 async def whole_answer(reader: asyncio.StreamReader) -> None:

@@ -19,14 +19,14 @@ from cards import CARDS
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
-from dealer.web.pages import TEXTS, served
+from dealer.web.pages import TEXTS, served, sources
 from protocol import websocket
-from protocol.websocket import Page
 from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
 
 SITE: Final = site_for(frozenset())
-V: Final = next(path[: -len(TEXTS)] for path in SITE.pages if path.endswith(TEXTS))
+ICON: Final = "favicon.svg"
+V: Final = next(path[: -len(ICON)] for path in SITE.pages if path.endswith(ICON))
 """The folder of all files that may be kept for ever, such as `/v/0123456789ab/`."""
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = Path(str(files("dealer.web")))
@@ -138,7 +138,8 @@ async def test_every_file_is_served_as_what_it_is(server: DealerServer) -> None:
         file = source_of(path)
         status, headers, body = await get(server, path)
         assert (status, headers["Content-Type"]) == (200, TYPES[file.suffix]), path
-        assert file.suffix in (".css", ".html") or body == file.read_bytes(), path
+        assert body == SITE.pages[path].body, path
+        assert file.suffix in (".css", ".html", ".js") or body == file.read_bytes(), path
         assert headers["X-Content-Type-Options"] == "nosniff", path
         assert ("immutable" in headers["Cache-Control"]) == path.startswith(V), path
         assert int(headers["Content-Length"]) == len(body), path
@@ -190,15 +191,10 @@ def test_every_address_is_relative_to_the_page() -> None:
 
 def test_the_folder_has_another_name_when_a_file_is_another() -> None:
     """RFC 8246: what is immutable is never anything else."""
-    links = b"".join(b'<link rel="stylesheet" href="%s">\n' % name for name in (b"b.css", b"a.css"))
-    html = Page("", b'%s</head><a href="a.html">' % links)
-    sources = {
-        "index.html": html,
-        "a.css": Page("", b"a"),
-        "b.css": Page("", b"b"),
-        TEXTS: SITE.pages[V + TEXTS],
-    }
-    before, after = served(sources), served({**sources, "a.css": Page("", b"p {}")})
+    html = "".join(f'<link rel="stylesheet" href="{name}.css">\n' for name in "ba")
+    html += '</head><a href="a.html">'
+    found = {"index.html": html, "a.css": "a", "b.css": "b", TEXTS: sources()[TEXTS]}
+    before, after = served(found), served({**found, "a.css": "p {}"})
     for pages, sheet in ((before, b"b\na"), (after, b"b\np {}")):
         (style,) = (path for path in pages if path.endswith(".css"))
         assert pages[style].body == sheet
@@ -207,19 +203,11 @@ def test_the_folder_has_another_name_when_a_file_is_another() -> None:
     assert before.keys() & after.keys() == {"/"}
 
 
-REQUESTS: Final = 34
-"""Files that the first page asks for until a seat can be taken, the page itself among them."""
-
-
-def test_everything_is_asked_for_at_once() -> None:
-    """What is imported is named in the page, so that no module waits for another one."""
-    for path, page in PAGES.items():
-        links = [one for tag, one in page.found if tag == "link" and one.get("rel") == "modulepreload"]
-        named = {urljoin(path, one["href"] or "") for one in links}
-        assert named == {
-            one for one in with_imports(linked_by(path)) & SCRIPTS.keys() if "theme" not in one
-        }, path
-    assert len(linked_by("/")) <= REQUESTS
+def test_few_files_are_needed_until_a_seat_can_be_taken() -> None:
+    """The page, what sets its colours, its styles, its scripts, its icon and its manifest."""
+    for path in PAGES:
+        assert with_imports(linked_by(path)) == linked_by(path), path
+        assert len(linked_by(path)) == 6, path
 
 
 def test_no_file_refers_to_another_host() -> None:
@@ -292,8 +280,6 @@ def test_scripts_look_for_what_is_there() -> None:
 
 def test_the_parts_are_what_they_say() -> None:
     kinds = {attributes["id"]: (tag, attributes) for tag, attributes in PAGE.found if "id" in attributes}
-    assert kinds["log"][1]["role"] == "log"
-    assert kinds["status"][1]["role"] == "status"
     assert kinds["menu"][0] == kinds["help-panel"][0] == "dialog"
     for name in BUTTONS:
         assert kinds[name][0] == "button", name
@@ -301,7 +287,7 @@ def test_the_parts_are_what_they_say() -> None:
 
 def test_every_card_has_a_face() -> None:
     """The page knows a card by the words of the protocol."""
-    text = SCRIPTS[f"{V}shared/cards.js"]
+    text = sources()["shared/cards.js"]
     for name in map(str, CARDS):
         rank, suit = name.split(" of ")
         assert re.search(rf'"{rank}"|\b{rank}:', text), name

@@ -46,7 +46,7 @@ def play(page: Page, key: str = "s") -> None:
 
 def your_hands(page: Page) -> None:
     page.driver.get(page.ask("location.origin") + "/hands.html")
-    page.until("text('#status') && !text('#status').startsWith('Reading')")
+    page.until("text('#status') !== 'Loading.'")
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     play(page)
     play(page)
     until_kept(page, 2)
-    page.click("#your-hands")
+    page.driver.get(page.ask("one('nav a[data-page=hands]').href"))
     page.until_text("#status", "2 rounds kept in this browser")
     (ten, best), (nine, best_of_nine) = cost_of_standing(VEGAS, 10), cost_of_standing(VEGAS, 9)
     assert (best, best_of_nine) == ("SURRENDER", "SURRENDER")
@@ -84,12 +84,12 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     )
     assert facts["Won / pushed / lost"] == "0 / 0 / 2"
     assert facts["Payoff, in bets"] == "\u22122"
-    assert facts["Not the best decision"] == "2 of 2"
-    assert facts["EV lost, in bets"] == f"{ten + nine:.3f}"
+    assert facts["Mistakes"] == "2 of 2"
+    assert facts["Cost of mistakes, in bets"] == f"{ten + nine:.3f}"
 
     page.click("#mistakes tr:first-child button")
-    page.until_text(".replay-text", "ada stands, which costs")
-    assert "(best: surrender)" in page.text(".replay-text")
+    page.until_text(".replay-text", "ada stands. A mistake, which costs")
+    assert page.text(".replay-text").endswith("the best decision: surrender.")
     assert page.text("#decided li").endswith(f"Surrender was best: cost {max(ten, nine):.4f}.")
     page.press(Keys.ARROW_LEFT)
     page.until_text(".replay-text", "is asked")
@@ -98,7 +98,7 @@ def test_a_mistake_is_kept_with_its_cost_and_seen_again_by_keys(house: House, vi
     page.press(Keys.ARROW_DOWN)
     page.until("one('#rows tr:nth-child(2)').getAttribute('aria-current') === 'true'")
     assert page.text("#replay-title").endswith("table 1, round 1")
-    page.click("nav a[href='./']")
+    page.click("nav a[data-page='table']")
     page.until("document.body.dataset.connection === 'open'")
 
 
@@ -113,8 +113,8 @@ def test_chips_are_plotted_where_bets_are_asked(seated: Seated) -> None:
     assert (kept["payoff"], kept["chips"], kept["bankroll"]) == (-1, -20, 480)
     your_hands(page)
     page.choose("#course", "bankroll")
-    page.until_text("#plot-money p", "Bankroll, in chips: 480")
-    assert "over 1 round: it ends at 480" in page.ask("one('#plot-money svg').getAttribute('aria-label')")
+    page.until_text("#plot p", "Bankroll, in chips: 480")
+    assert "over 1 round: it ends at 480" in page.ask("one('#plot svg').getAttribute('aria-label')")
 
 
 @pytest.mark.parametrize("is_of_bankroll", [False, True], ids=["of the dealer", "of a bankroll"])
@@ -224,9 +224,9 @@ def test_sessions_are_told_apart_by_the_time_between(
     fill(page, evenings)
     your_hands(page)
     assert page.ask("all('#sessions tr').map((row) => all('td', row)[1].textContent)") == ["10"] * 3
-    assert page.ask("all('#plot-cost .session').length") == 2
+    assert page.ask("all('#plot .session').length") == 2
     payoff = sum(float(line["seats"][0]["payoff"]) for line in evenings)
-    ended = page.text("#plot-money strong").replace("\u2212", "-")
+    ended = page.text("#plot strong").replace("\u2212", "-")
     assert float(ended) == pytest.approx(payoff)
 
 
@@ -261,5 +261,5 @@ def test_a_browser_that_keeps_nothing_says_so(house: House, visit: Visit) -> Non
     play(page)
     page.until_asked()
     your_hands(page)
-    assert page.text("#status").startswith("This browser keeps nothing")
+    page.until_text("#why-none", "This browser keeps nothing")
     page.never_again(script)

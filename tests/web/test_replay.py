@@ -67,6 +67,10 @@ def test_a_file_of_a_dealer_is_played_by_keys(
     page.until_text("#now", title(1))
     first = history[0]
     steps = len(first["records"])
+    assert (
+        page.text(".replay-place") == f"{steps} of {steps}"
+    )  # nothing is known of costs: it opens at its end
+    page.click("#view .replay-bar button:first-child")
     assert page.text(".replay-place") == f"0 of {steps}"
     page.press(Keys.ARROW_RIGHT)
     assert page.text(".replay-text").startswith(f"bot-1 gets the {first['records'][0]['card']}")
@@ -118,7 +122,8 @@ def test_a_table_that_is_not_there_and_a_faulty_file_are_told(
     page = at_replay(visit, house, "?table=77")
     page.until_text("#status", "The dealer says: there is no table 77")
     open_file(page, written(tmp_path, {}))
-    refused = "This is no round of a history: expected version, names, rules, records, payoffs and seats."
+    keys = "version, names, rules, records, payoffs, seats"
+    refused = f"This is no round of a history. A round has these keys: {keys}."
     page.until_text("#status", f"rounds.jsonl cannot be shown. Line 1: {refused}")
 
 
@@ -157,7 +162,7 @@ def test_the_table_leads_to_its_last_rounds(house: House, visit: Visit) -> None:
     replay.until_text("#now", title(1))
     assert replay.text("#count") == "1 round"
     replay.press(*[Keys.ARROW_RIGHT] * 40)
-    replay.until("text('.replay-cost').startsWith('Decisions cost ')")
+    replay.until("text('.replay-cost').startsWith('Mistakes so far cost ')")
     page.press("x")
     page.until_asked()
     play_a_round(page)
@@ -185,7 +190,7 @@ def test_a_table_without_rounds_waits_for_the_first_and_gives_way_to_a_file(
 
 @pytest.mark.parametrize(
     ("theme", "system", "paper"),
-    [("light", "dark", "rgb(251, 250, 245)"), ("dark", "light", "rgb(12, 23, 17)")],
+    [("light", "dark", "rgb(238, 240, 232)"), ("dark", "light", "rgb(12, 23, 17)")],
 )
 def test_it_has_the_theme_that_was_chosen_at_the_table(
     house: House, visit: Visit, theme: str, system: str, paper: str
@@ -193,5 +198,5 @@ def test_it_has_the_theme_that_was_chosen_at_the_table(
     page = visit(house, chosen={"theme": theme})
     page.media(prefers_color_scheme=system)
     page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
-    page.until("one('.replay-page')")
+    page.until("one('#view.replay')")
     assert page.ask("getComputedStyle(document.body).backgroundColor") == paper

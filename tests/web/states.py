@@ -270,8 +270,8 @@ def replay(scene: Scene) -> Iterator[State]:
     page.until_results()
     table = page.ask("one('#replay').href")
     page.driver.get(table.partition("?")[0])
-    page.until("isUsable(one('#no-rounds a'))")
-    yield "replay-empty", page
+    page.until("text('#status') !== 'Loading.' && one('.replay-place')")
+    yield "replay-own", page
     page.driver.get(table)
     page.until("all('#rows tr').length >= 1 && one('.replay-place')")
     yield "replay", page
@@ -287,8 +287,13 @@ def kept(scene: Scene) -> Iterator[State]:
     """The page of the rounds that this browser has kept, without any and with many."""
     house = scene.open("TS 6H 9D 8D KC", rules=VEGAS)
     page = scene.visit(house, "/hands.html")
-    page.until("text('#status') && !text('#status').startsWith('Reading')")
+    page.until("!one('#none').hidden")
     yield "hands-none", page
+    page.driver.get(f"http://{LOCALHOST}:{house.port}/replay.html")
+    page.until("one('.replay-place')")
+    page.ask("void (one('#rules').open = true)")
+    page.until("one('#rules-lines li')")
+    yield "replay-example", page
     page.go(f"http://{LOCALHOST}:{house.port}/")
     page.sit("ada")
     evening.answer(page, "H")
@@ -300,7 +305,8 @@ def kept(scene: Scene) -> Iterator[State]:
     page.until("one('#mistakes button') || one('#rows button')")
     page.click("#rows tr:nth-child(3) button")
     page.until("one('.replay-text')")
-    page.ask("void (one('details').open = true)")
+    page.ask("void all('#kept details').forEach((details) => { details.open = true; })")
+    page.until("one('#rules-lines li')")
     yield "hands", page
     page.click("#delete")
     page.until("one('#delete-panel').open")

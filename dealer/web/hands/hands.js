@@ -11,7 +11,7 @@ import { showRules } from "../shared/rules_shown.js";
 import { decisionName, named } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { decisionText, listed, mistakesOf, presetOf, situationOf, timesText } from "./figures.js";
-import { showResults, showSummary, when } from "./results.js";
+import { shortly, showResults, showSummary, when } from "./results.js";
 
 const ROWS = 100; // of the list at once
 const FEW = 10; // mistakes that are shown at first
@@ -167,7 +167,7 @@ function rowOf(round, at) {
     made(
       "td",
       {},
-      pressable(when(round.time), () => goTo(at).then(showReplay)),
+      pressable(shortly(round.time), () => goTo(at).then(showReplay)),
     ),
     made("td", {}, decision === undefined ? text("hands.no-decision") : situationOf(decision)),
     made("td", { class: "number" }, signed(round.payoff)),

@@ -66,7 +66,7 @@ export function drawPlot(element, course) {
 /** @param {HTMLElement} element */
 function sizeOf(element) {
   const width = Math.max(280, element.clientWidth);
-  return { width, height: Math.round(Math.min(300, Math.max(180, width * 0.4))) };
+  return { width, height: Math.round(Math.min(360, Math.max(180, width * 0.5))) };
 }
 
 /** @param {Point[][]} lines @returns {Point} */

@@ -1,5 +1,7 @@
 // The cards: 52 faces and a back, drawn as SVG. Every card is 100 wide and 140 high; the style sheet scales it.
 
+import { cardName } from "./terms.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 // Each suit, centred on (0, 0) and reaching 9 up and 9 down.
@@ -56,9 +58,9 @@ const HAIR = {
  * @returns {SVGElement}
  */
 export function card(name) {
-  if (name === null) return framed("face-down", "face-down card", back());
+  if (name === null) return framed("face-down", cardName(null), back());
   const [rank = "", suit = ""] = name.split(" of ");
-  const drawn = framed(name, name, face(rank, suit));
+  const drawn = framed(name, cardName(name), face(rank, suit));
   drawn.dataset.suit = suit;
   return drawn;
 }

@@ -97,7 +97,7 @@ function sessionRow({ rounds: of }) {
     rounded(cost, 3, 3),
   ];
   const figures = cells.map((cell) => made("td", { class: "number" }, cell));
-  return made("tr", {}, made("td", {}, when(of[0]?.time ?? "")), ...figures);
+  return made("tr", {}, made("td", {}, shortly(of[0]?.time ?? "")), ...figures);
 }
 
 /** @param {string} time by ISO 8601: without the year and the seconds */

@@ -64,7 +64,7 @@ async function goTo(to) {
     if (mine !== asked) return;
     place = to;
     view = showRound(byId("view"), line);
-    view.go(opensAt(view.steps));
+    view.go(opensAt(view.steps, line.you ?? null));
     showRules(byId("rules", HTMLDetailsElement), line.rules);
     write("now", titleOf(found.round, line));
   } catch (error) {

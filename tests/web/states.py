@@ -314,21 +314,27 @@ def kept(scene: Scene) -> Iterator[State]:
 
 
 def trainer(scene: Scene) -> Iterator[State]:
-    """A hand in the trainer, its verdict, the chart, one's mistakes, the clock, and the drill of counting."""
+    """Hands in the trainer, a verdict, the chart, the ten of today, the clock, and the drill of counting."""
     page = scene.visit(scene.open(rules=VEGAS, lobby=True), "/trainer.html?seed=4")
     page.until("text('#question').startsWith('You have')")
     yield "trainer", page
     page.click("#stand")
     page.until("text('#verdict')")
-    yield "trainer-verdict", page
+    yield "trainer-verdict", page  # with one's mistakes
     page.click("#chart-toggle")
     page.until("all('#chart td:not(:empty)').length === 330")
     yield "trainer-chart", page
     page.click("#chart-toggle")
-    page.click("#heat-toggle")
-    page.until("all('#heat td').length >= 330")
-    yield "trainer-mistakes", page
-    page.click("#heat-toggle")
+    page.choose("#mode", "three")
+    page.until("all('#hand .card').length === 3")
+    page.choose("#mode", "insurance")
+    page.until("!one('#insure').hidden")
+    yield "trainer-insurance", page
+    page.click("#daily")
+    page.until("text('#daily-line').includes('0 of 10')")
+    yield "trainer-daily", page
+    page.choose("#mode", "all")
+    page.press("s")
     page.click("#forget")
     page.until("one('#forget-panel').open")
     yield "trainer-delete", page

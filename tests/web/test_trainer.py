@@ -83,12 +83,61 @@ def test_the_chart_is_that_of_basic_strategy(training: Train) -> None:
         for upcard, letter in letters.items():
             assert page.text(f'#chart [data-hand="{hand}"][data-upcard="{upcard}"]') == letter, (hand, upcard)
     page.click('#chart [data-hand="hard 16"][data-upcard="10"]')
-    page.until("text('#cell-values').startsWith('hard 16 against 10: Surrender \N{MINUS SIGN}0.5000')")
+    page.until("text('#cell-said').startsWith('hard 16 against Ten: Surrender \N{MINUS SIGN}0.5000')")
+
+
+def test_hands_of_three_cards_and_insurance_are_drilled_with_buttons_that_stay_where_they_are(
+    training: Train,
+) -> None:
+    page = training(VEGAS)
+    page.resize(360, 640)
+    places = []
+    pressed = {"all": ["#stand", "#next"], "three": ["#hit", "#next", "#stand"], "insurance": ["#insure"]}
+    for mode, buttons in pressed.items():
+        page.choose("#mode", mode)
+        for button in buttons:
+            page.until("isUsable(one(arguments[0]))", button)
+            places.append(page.ask("one('#next').getBoundingClientRect().top + scrollY"))
+            page.click(button)
+    page.until("text('#verdict').startsWith('Wrong. The best decision is: Decline.')")
+    assert max(places) - min(places) < 1, places
+    assert page.ask("all('#heat td').length") == 330
+    page.choose("#mode", "three")
+    page.until("all('#hand .card').length === 3")
+    assert not page.is_usable("#double") and not page.is_seen("#insure")
+
+
+def test_the_ten_of_today_are_played_once_and_shared_as_text(training: Train) -> None:
+    page = training(PRESETS["casino"])
+    page.click("#daily")
+    for number in range(10):
+        page.until(f"text('#daily-line').includes('{number} of 10 hands')")
+        page.until("text('#question').startsWith('You have') && text('#verdict') === ''")
+        assert not page.is_usable("#chart-toggle")
+        page.press("s")
+        page.until("text('#verdict') !== ''")
+        if number == 4:
+            page.go(page.ask("location.origin") + "/trainer.html#today")
+        else:
+            page.press("x")
+    page.until("text('#question').startsWith(`You have played today's ten: `)")
+    page.click("#share-daily")
+    page.until("one('#share-panel').open")
+    shared, marks = page.ask("one('#share-text').value").split("\n")
+    assert shared.startswith("twentyone, the ten hands of ")
+    right = int(shared.split(": ")[1].split()[0])
+    assert (len(marks), marks.count("✓")) == (10, right)
+    assert page.ask("text('#share-said')").startswith("The text is ")
+    page.click("#close-share")
+    assert page.is_usable("#chart-toggle")
+    page.click("#share-streak")
+    page.until("one('#share-text').value.startsWith('My best streak')")
 
 
 def test_rules_that_the_dealer_does_not_work_out_give_way_to_its_own(training: Train) -> None:
     page = training(PRESETS["casino"], lobby=False)
     assert page.ask("one('#rules-choice').value") == "dealer"
+    assert page.ask("text('#notice')").startswith("The dealer works out no chart")
     assert page.ask("one('#hit').disabled || one('#stand').disabled") is False
     assert page.ask("one('#double').disabled") is True
 
@@ -117,7 +166,7 @@ def test_the_first_hand_is_against_any_upcard(training: Train) -> None:
     seen: set[str] = set()
     for _ in range(12):
         train(page, "")
-        seen.add(page.ask("text('#question').split(' against ')[1]"))
+        seen.add(page.ask("text('#question').split('The dealer shows ')[1]"))
         if len(seen) == 2:
             return
     pytest.fail(f"twelve hands are all against {seen}")

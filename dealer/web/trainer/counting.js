@@ -2,28 +2,21 @@
 
 import { card } from "../shared/cards.js";
 import { isTrueCount, runningCount, trueCount } from "../shared/count.js";
-import { counted } from "../shared/counts.js";
 import { byId, write } from "../shared/elements.js";
-import { signed } from "../shared/numbers.js";
+import { RANKS, SUITS } from "../shared/hand.js";
+import { rounded, signed } from "../shared/numbers.js";
+import { text } from "../shared/texts.js";
+import { shuffled } from "./chance.js";
 
-const RANKS = "Ace Two Three Four Five Six Seven Eight Nine Ten Jack Queen King".split(" ");
-const SUITS = ["Clubs", "Diamonds", "Hearts", "Spades"];
 const DECKS = 6;
 const CARDS_OF_A_DECK = 52;
 const FEWEST = 15; // cards of a drill
 const MOST = 40;
 
 /** The cards of six decks, shuffled. @param {() => number} random */
-export function shuffled(random) {
-  const shoe = Array.from({ length: DECKS }, () =>
-    SUITS.flatMap((suit) => RANKS.map((rank) => `${rank} of ${suit}`)),
-  );
-  const cards = shoe.flat();
-  for (let left = cards.length - 1; left > 0; left--) {
-    const at = Math.floor(random() * (left + 1));
-    [cards[left], cards[at]] = [cards[at] ?? "", cards[left] ?? ""];
-  }
-  return cards;
+export function shoe(random) {
+  const deck = SUITS.flatMap((suit) => RANKS.map((rank) => `${rank} of ${suit}`));
+  return shuffled(Array(DECKS).fill(deck).flat(), random);
 }
 
 /** @param {() => number} random */
@@ -42,7 +35,7 @@ export function startCounting(random) {
   }
 
   start.addEventListener("click", () => {
-    const cards = shuffled(random).slice(0, FEWEST + Math.floor(random() * (MOST - FEWEST + 1)));
+    const cards = shoe(random).slice(0, FEWEST + Math.floor(random() * (MOST - FEWEST + 1)));
     ask(false);
     start.disabled = true;
     for (const field of fields) field.value = "";
@@ -56,10 +49,8 @@ export function startCounting(random) {
       if (next === undefined) {
         clearInterval(timer);
         const left = (DECKS * CARDS_OF_A_DECK - shown.length) / CARDS_OF_A_DECK;
-        write(
-          "count-question",
-          `${shown.length} cards were shown; ${left.toFixed(1)} of ${DECKS} decks are left.`,
-        );
+        const words = { count: shown.length, left: rounded(left, 1), decks: DECKS };
+        write("count-question", text("trainer.cards-shown", words));
         byId("counted").replaceChildren();
         ask(true);
         fields[0]?.focus();
@@ -67,7 +58,7 @@ export function startCounting(random) {
       }
       shown.push(next);
       byId("counted").replaceChildren(card(next));
-      write("count-question", `Card ${shown.length}`);
+      write("count-question", text("trainer.card", { number: shown.length }));
     }
   });
 
@@ -79,12 +70,12 @@ export function startCounting(random) {
     const both = [said === running, isTrueCount(saidTrue, exact)];
     asked += 2;
     right += both.filter(Boolean).length;
-    const words = both.map((one) => (one ? "right" : "wrong"));
-    write(
-      "count-verdict",
-      `Running count ${words[0]}: it is ${signed(running)}. True count ${words[1]}: it is ${signed(exact)}. ` +
-        `${right} of ${counted(asked, "answer was", "answers were")} right.`,
-    );
+    const sentences = [
+      text(both[0] ? "trainer.running-right" : "trainer.running-wrong", { running: signed(running) }),
+      text(both[1] ? "trainer.true-right" : "trainer.true-wrong", { true: signed(exact) }),
+      text("trainer.answers-right", { right, count: asked }),
+    ];
+    write("count-verdict", sentences.join(" "));
     ask(false);
     start.focus();
   });

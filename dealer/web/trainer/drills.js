@@ -1,36 +1,63 @@
-// Which hand is drilled next, and how an answer is graded. Pure: chance is an argument.
+// The hands that are drilled: what a chart makes of them, their values, and which comes next. Pure: chance is an argument.
 
-/** A right answer leaves this part of what is remembered of a cell's mistakes. */
-const KEPT = 0.5;
+import { handClass, RANKS } from "../shared/hand.js";
+
 /** How much more often a hand comes for each bet that mistakes with it have cost. */
 const FOR_A_BET = 200;
 const MOST_ERROR = 0.5; // bets: one dear mistake is not all that there is
+/** How often a hand of each kind comes: there are three times as many of three cards as of two. */
+const WEIGHTS = { two: 1, three: 0.1, insurance: 0.3 };
 /** Decisions are close where the second best costs less than this, in bets. */
 export const CLOSE = 0.05;
-
-/** The rule of choice in words; the page shows it. */
-export const RULE =
-  "Every hand may come. A hand comes more often the more your mistakes with it have cost, here and at the table: " +
-  "each hundredth of a bet adds twice the weight of a hand without mistakes, and each right answer halves it. " +
-  "An answer is right if the chart has it, or if it is the best with just these cards; what it loses is counted either way.";
+/** The characters of a CHART for the ranks from the ace to the ten. */
+const LETTERS = "A23456789T";
 
 /**
- * Numbers from 0 to 1 that a seed repeats (mulberry32, a public-domain generator of 32 bits).
+ * All hands against the upcard of a chart: of two cards, of three, and those that may be insured.
  *
- * @param {number} seed
+ * @param {Chart} chart
+ * @returns {Drill[]}
  */
-export function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+export function drillsOf({ rules, upcard, hands, three, insurance = {} }) {
+  const ofThree = Object.entries(three.hands).map(([letters, values]) => {
+    const cards = ranksOf(letters);
+    const found = Object.fromEntries(three.options.map((option, at) => [option, values[at] ?? 0]));
+    return drill("three", handClass(cards, rules.ace, false), cards, upcard, found);
+  });
+  const insured = Object.entries(insurance).map(([letters, value]) =>
+    drill("insurance", "insurance", ranksOf(letters), upcard, { INSURE: value, DECLINE: 0 }),
+  );
+  return [
+    ...hands.map((one) => drill("two", one.hand, one.cards, upcard, one.values)),
+    ...ofThree,
+    ...insured,
+  ];
 }
 
-/** @param {string} hand @param {number} upcard */
-export const cellOf = (hand, upcard) => `${hand}:${upcard}`;
+/**
+ * @param {Drill["kind"]} kind
+ * @param {string} hand
+ * @param {string[]} cards
+ * @param {number} upcard
+ * @param {Values} values
+ * @returns {Drill}
+ */
+const drill = (kind, hand, cards, upcard, values) => ({ kind, hand, cards, upcard, values });
+
+/** The highest first, as hands of two cards have it. @param {string} letters such as `2TA` */
+function ranksOf(letters) {
+  return [...letters].reverse().map((letter) => RANKS[LETTERS.indexOf(letter)] ?? "");
+}
+
+/**
+ * The name of what is remembered of a hand: of all that share a cell of the chart, and have as many cards.
+ *
+ * @param {string} hand
+ * @param {number} upcard
+ * @param {Drill["kind"]} [kind]
+ */
+export const cellOf = (hand, upcard, kind = "two") =>
+  `${hand}${kind === "three" ? " of three" : ""}:${upcard}`;
 
 /**
  * How often two cards of these ranks are dealt, against others: a ten is four ranks.
@@ -63,7 +90,7 @@ export function cellValues(hands, name) {
 }
 
 /** @type {Decision[]} of equal values the first is the better one */
-const PLAINEST_FIRST = ["STAND", "HIT", "DOUBLE", "SPLIT", "SURRENDER"];
+const PLAINEST_FIRST = ["STAND", "HIT", "DOUBLE", "SPLIT", "DECLINE", "SURRENDER", "INSURE"];
 
 /** @param {Values} values @returns {Decision} */
 export function bestOf(values) {
@@ -87,26 +114,29 @@ export function margin(values) {
  * @param {string} mode
  * @param {Cells} cells
  */
-function belongs({ hand, upcard, values }, mode, cells) {
+function belongs({ kind, hand, upcard, values }, mode, cells) {
+  if (mode === "three" || mode === "insurance") return kind === mode;
   if (mode === "pairs") return hand.startsWith("pair");
   if (mode === "soft") return hand.startsWith("soft");
   if (mode === "close") return margin(values) < CLOSE;
-  if (mode === "mistakes") return (cells[cellOf(hand, upcard)]?.error ?? 0) > 0;
+  if (mode === "mistakes") return (cells[cellOf(hand, upcard, kind)]?.error ?? 0) > 0;
   return true;
 }
 
 /**
- * The weight of a hand: see RULE.
+ * The weight of a hand: the text `trainer.rule` says it in words.
  *
  * @param {Drill} drill
  * @param {Cells} cells
  */
-export function weightOf({ hand, upcard }, cells) {
-  return 1 + FOR_A_BET * Math.min(MOST_ERROR, cells[cellOf(hand, upcard)]?.error ?? 0);
+export function weightOf({ kind, hand, upcard }, cells) {
+  const error = cells[cellOf(hand, upcard, kind)]?.error ?? 0;
+  return WEIGHTS[kind] * (1 + FOR_A_BET * Math.min(MOST_ERROR, error));
 }
 
 /**
- * The next hand; not the one before again, unless there is no other.
+ * The next hand; not the one before again, unless there is no other. Where none belongs to what is drilled, it is any
+ * hand of two or three cards; but null for hands of three cards and insurance, which are asked for by name.
  *
  * @param {Drill[]} drills all hands against all upcards
  * @param {Cells} cells
@@ -117,7 +147,7 @@ export function weightOf({ hand, upcard }, cells) {
  */
 export function nextDrill(drills, cells, mode, random, last = null) {
   const some = drills.filter((one) => belongs(one, mode, cells));
-  const all = some.length > 0 ? some : drills;
+  const all = some.length > 0 || mode === "three" || mode === "insurance" ? some : drills;
   const fresh = all.filter((one) => one !== last);
   const left = fresh.length > 0 ? fresh : all;
   let at = random() * left.reduce((sum, one) => sum + weightOf(one, cells), 0);
@@ -126,72 +156,4 @@ export function nextDrill(drills, cells, mode, random, last = null) {
     if (at < 0) return one;
   }
   return left.at(-1) ?? null;
-}
-
-/**
- * An answer is right if it is the best with these cards, or what the chart says of all such hands.
- *
- * @param {Drill} drill
- * @param {Decision | null} decision null where the time was over: it costs what the worst would
- * @param {Decision} charted
- * @returns {Grade}
- */
-export function grade({ values }, decision, charted) {
-  const best = bestOf(values);
-  const value = decision === null ? Math.min(...Object.values(values)) : (values[decision] ?? 0);
-  const cost = Math.max(0, (values[best] ?? 0) - value);
-  return { best, cost, isRight: decision === best || (decision === charted && charted in values) };
-}
-
-/**
- * The record after an answer.
- *
- * @param {TrainerRecord} record
- * @param {Drill} drill
- * @param {Grade} graded
- * @returns {TrainerRecord}
- */
-export function recorded(record, { hand, upcard }, { isRight, cost }) {
-  const name = cellOf(hand, upcard);
-  const cell = record.cells[name] ?? { asked: 0, wrong: 0, lost: 0, error: 0 };
-  const streak = isRight ? record.streak + 1 : 0;
-  return {
-    asked: record.asked + 1,
-    right: record.right + (isRight ? 1 : 0),
-    lost: record.lost + cost,
-    streak,
-    best: Math.max(record.best, streak),
-    seen: record.seen,
-    cells: {
-      ...record.cells,
-      [name]: {
-        asked: cell.asked + 1,
-        wrong: cell.wrong + (isRight ? 0 : 1),
-        lost: cell.lost + cost,
-        error: isRight ? cell.error * KEPT : cell.error + cost,
-      },
-    },
-  };
-}
-
-/** @type {TrainerRecord} */
-export const NO_RECORD = { asked: 0, right: 0, lost: 0, streak: 0, best: 0, seen: "", cells: {} };
-
-/**
- * The record with the mistakes of the rounds that this browser has kept since they were looked at last.
- *
- * @param {TrainerRecord} record
- * @param {Situation[]} situations of these rules
- * @returns {TrainerRecord}
- */
-export function withPlayed(record, situations) {
-  const fresh = situations.filter(({ time }) => time > record.seen);
-  const cells = { ...record.cells };
-  for (const { hand, upcard, cost } of fresh) {
-    const name = cellOf(hand, upcard);
-    const cell = cells[name] ?? { asked: 0, wrong: 0, lost: 0, error: 0 };
-    cells[name] = { ...cell, error: cost > 0 ? cell.error + cost : cell.error * KEPT };
-  }
-  const seen = [record.seen, ...fresh.map(({ time }) => time)].sort().at(-1) ?? "";
-  return { ...record, cells, seen };
 }

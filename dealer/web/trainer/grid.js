@@ -1,5 +1,8 @@
 // The chart, and the heatmap of one's own errors: a grid of hands by upcards, one cell of which has the focus.
 
+import { made } from "../shared/elements.js";
+import { situationText, upcardName } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
 import { UPCARDS } from "./charts.js";
 
 /** What stands in a cell for each decision. @type {Record<string, string>} */
@@ -8,25 +11,31 @@ export const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDE
 const range = (/** @type {number} */ from, /** @type {number} */ to) =>
   Array.from({ length: to - from + 1 }, (_, at) => to - at);
 
-/** @type {[title: string, hands: string[]][]} */
+/** @type {[part: "hard" | "soft" | "pairs", hands: string[]][]} */
 const PARTS = [
-  ["Hard", range(5, 19).map((total) => `hard ${total}`)],
-  ["Soft", range(13, 20).map((total) => `soft ${total}`)],
-  ["Pairs", ["pair of A", ...range(2, 10).map((points) => `pair of ${points}`)]],
+  ["hard", range(5, 19).map((total) => `hard ${total}`)],
+  ["soft", range(13, 20).map((total) => `soft ${total}`)],
+  ["pairs", ["pair of A", ...range(2, 10).map((points) => `pair of ${points}`)]],
 ];
 
-/** @param {number} upcard */
-export const upcardName = (upcard) => (upcard === 11 ? "A" : String(upcard));
+/** @param {number} upcard as it stands at the head of a column */
+const letterOf = (upcard) => (upcard === 11 ? "A" : String(upcard));
+
+/**
+ * What stands in a cell: `kind` is the letter of a decision, `level` how much mistakes there have cost, from 0 to 5.
+ *
+ * @typedef {{ text: string, kind: string, level?: number, label: string }} Shown
+ */
 
 /**
  * Draw a grid.
  *
  * @param {HTMLElement} place
- * @param {(hand: string, upcard: number) => { text: string, kind: string, heat?: number, label: string } | null} cell
+ * @param {(hand: string, upcard: number) => Shown | null} cell
  * @param {(hand: string, upcard: number) => void} look called when a cell gets the focus or the pointer
  */
 export function drawGrid(place, cell, look) {
-  place.replaceChildren(...PARTS.flatMap(([title, hands]) => part(title, hands, cell)));
+  place.replaceChildren(...PARTS.flatMap(([name, hands]) => part(name, hands, cell)));
   const cells = /** @type {HTMLElement[]} */ ([...place.querySelectorAll("td[data-hand]")]);
   const first = cells.find((one) => one.dataset.marked === "true") ?? cells[0];
   if (first) first.tabIndex = 0;
@@ -54,41 +63,38 @@ function move(event, cells) {
   next.focus();
 }
 
-/** @param {string} title @param {string[]} hands @param {Parameters<typeof drawGrid>[1]} cell */
-function part(title, hands, cell) {
+/** @param {(typeof PARTS)[number][0]} name @param {string[]} hands @param {Parameters<typeof drawGrid>[1]} cell */
+function part(name, hands, cell) {
   const rows = hands.filter((hand) => UPCARDS.some((upcard) => cell(hand, upcard) !== null));
   if (rows.length === 0) return [];
-  const table = document.createElement("table");
-  table.className = "chart";
-  table.setAttribute("role", "grid");
-  table.setAttribute("aria-label", `${title} hands by the dealer's upcard`);
-  const head = table.createTHead().insertRow();
-  head.append(header(title, "col"), ...UPCARDS.map((upcard) => header(upcardName(upcard), "col")));
-  const body = table.createTBody();
-  for (const hand of rows) {
-    const row = body.insertRow();
-    row.append(header(hand.replace(/^(hard|soft|pair of) /, ""), "row"));
-    for (const upcard of UPCARDS) fill(row.insertCell(), hand, upcard, cell(hand, upcard));
-  }
-  return [table];
+  const head = [header(text(`grid.${name}`), "col"), ...UPCARDS.map(upcardHeader)];
+  const body = rows.map((hand) =>
+    made(
+      "tr",
+      {},
+      header(hand.replace(/^(hard|soft|pair of) /, ""), "row"),
+      ...UPCARDS.map((upcard) => gridCell(hand, upcard, cell(hand, upcard))),
+    ),
+  );
+  const label = text(`grid.label-${name}`);
+  const parts = [made("thead", {}, made("tr", {}, ...head)), made("tbody", {}, ...body)];
+  return [made("table", { class: "chart", role: "grid", "aria-label": label }, ...parts)];
 }
 
-/** @param {string} text @param {string} scope */
-function header(text, scope) {
-  return Object.assign(document.createElement("th"), { textContent: text, scope });
+/** @param {string} shown @param {string} scope */
+function header(shown, scope) {
+  return made("th", { scope }, shown);
 }
 
-/**
- * @param {HTMLElement} place
- * @param {string} hand
- * @param {number} upcard
- * @param {ReturnType<Parameters<typeof drawGrid>[1]>} shown
- */
-function fill(place, hand, upcard, shown) {
-  place.setAttribute("role", "gridcell");
-  place.tabIndex = -1;
-  Object.assign(place.dataset, { hand, upcard: String(upcard), kind: shown?.kind ?? "" });
-  place.textContent = shown?.text ?? "";
-  place.setAttribute("aria-label", shown?.label ?? `${hand} against ${upcardName(upcard)}: not known yet`);
-  if (shown?.heat !== undefined) place.style.setProperty("--heat", `${Math.round(100 * shown.heat)}%`);
+/** @param {number} upcard */
+function upcardHeader(upcard) {
+  return made("th", { scope: "col", "aria-label": upcardName(upcard) }, letterOf(upcard));
+}
+
+/** @param {string} hand @param {number} upcard @param {Shown | null} shown */
+function gridCell(hand, upcard, shown) {
+  const kind = shown?.kind ? `kind-${shown.kind}` : shown?.level ? `heat-${shown.level}` : null;
+  const label = shown?.label ?? text("grid.not-known", { situation: situationText(hand, upcard) });
+  const attributes = { role: "gridcell", tabindex: -1, class: kind, "aria-label": label };
+  return made("td", { ...attributes, "data-hand": hand, "data-upcard": upcard }, shown?.text ?? "");
 }

@@ -1,7 +1,8 @@
 // What this browser keeps of the trainer: a record for each set of rules, the newest eight.
 
 import { browser } from "../shared/memory.js";
-import { NO_RECORD } from "./drills.js";
+import { NO_RECORD } from "./grading.js";
+import { forgetToday } from "./today.js";
 
 const MOST_RULES = 8;
 const KEY = "trainer";
@@ -23,4 +24,7 @@ export function keep(rules, record) {
   browser.write(KEY, [[rules, record], ...others].slice(0, MOST_RULES));
 }
 
-export const forgetAll = () => browser.forget(KEY);
+export function forgetAll() {
+  browser.forget(KEY);
+  forgetToday();
+}

@@ -7,7 +7,7 @@ type Values = Partial<Record<Decision, number>>;
 interface ChartHand {
   /** such as `hard 16`, `soft 18` or `pair of 8` */
   hand: string;
-  /** two ranks */
+  /** their ranks */
   cards: string[];
   values: Values;
 }
@@ -17,10 +17,15 @@ interface Chart {
   rules: Rules;
   upcard: number;
   hands: ChartHand[];
+  /** the hands of three cards: a value for each option */
+  three: { options: Decision[]; hands: Record<string, number[]> };
+  /** of hands of two cards, where they may be insured */
+  insurance?: Record<string, number>;
 }
 
 /** A hand against an upcard, 2 to 11. */
 interface Drill extends ChartHand {
+  kind: "two" | "three" | "insurance";
   upcard: number;
 }
 
@@ -30,6 +35,9 @@ interface Grade {
   /** in initial bets */
   cost: number;
 }
+
+/** An answer to a hand of today. */
+type Answered = Pick<Grade, "isRight" | "cost">;
 
 /** What is known of the player in a cell of the chart. */
 interface CellRecord {

@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { PRESETS } from "../../../dealer/web/lobby/presets.js";
+import { randomOf } from "../../../dealer/web/trainer/chance.js";
 import { askForCharts, keyOf, rulesOf, wordsOf } from "../../../dealer/web/trainer/charts.js";
-import { shuffled } from "../../../dealer/web/trainer/counting.js";
-import { NO_RECORD, randomOf } from "../../../dealer/web/trainer/drills.js";
+import { shoe } from "../../../dealer/web/trainer/counting.js";
+import { NO_RECORD } from "../../../dealer/web/trainer/grading.js";
 import { forgetAll, keep, recordOf } from "../../../dealer/web/trainer/record.js";
+import { answersOfToday, keepAnswer } from "../../../dealer/web/trainer/today.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 
 const RULES = { preset: "vegas", decks: "6", split: "4", seats: "5", bets: "10-80", reshuffle: "round" };
@@ -103,14 +105,16 @@ test("a browser keeps the records of the eight sets of rules that were trained l
   }
   const kept = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((number) => recordOf(`rules ${number}`).asked === number);
   assert.deepEqual(kept, [1, 3, 4, 5, 6, 7, 8, 9]);
+  keepAnswer({ isRight: true, best: "HIT", cost: 0 });
+  assert.equal(answersOfToday().length, 1);
   forgetAll();
-  assert.deepEqual(recordOf("rules 9"), NO_RECORD);
+  assert.deepEqual([recordOf("rules 9"), answersOfToday()], [NO_RECORD, []]);
 });
 
 test("the cards to be counted are those of six decks, in an order that depends on the seed alone", () => {
-  const cards = shuffled(randomOf(7));
-  assert.deepEqual(cards, shuffled(randomOf(7)));
-  assert.notDeepEqual(cards, shuffled(randomOf(8)));
+  const cards = shoe(randomOf(7));
+  assert.deepEqual(cards, shoe(randomOf(7)));
+  assert.notDeepEqual(cards, shoe(randomOf(8)));
   const counts = new Map();
   for (const card of cards) counts.set(card, (counts.get(card) ?? 0) + 1);
   assert.deepEqual([counts.size, new Set(counts.values())], [52, new Set([6])]);

@@ -4,20 +4,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isTrueCount, runningCount, tagOf, trueCount } from "../../../dealer/web/shared/count.js";
-import {
-  bestOf,
-  cellValues,
-  grade,
-  NO_RECORD,
-  nextDrill,
-  randomOf,
-  recorded,
-  weightOf,
-  withPlayed,
-} from "../../../dealer/web/trainer/drills.js";
+import { randomOf } from "../../../dealer/web/trainer/chance.js";
+import { bestOf, cellValues, drillsOf, nextDrill, weightOf } from "../../../dealer/web/trainer/drills.js";
+import { chartedFor, grade, NO_RECORD, recorded, withPlayed } from "../../../dealer/web/trainer/grading.js";
 
 /** @type {Drill[]} */
-const DRILLS = [
+const DRILLS = /** @type {Omit<Drill, "kind">[]} */ ([
   { hand: "hard 12", cards: ["Ten", "Two"], upcard: 4, values: { HIT: -0.21, STAND: -0.212 } },
   { hand: "hard 12", cards: ["Nine", "Three"], upcard: 4, values: { HIT: -0.22, STAND: -0.21 } },
   {
@@ -28,7 +20,7 @@ const DRILLS = [
   },
   { hand: "soft 18", cards: ["Ace", "Seven"], upcard: 6, values: { HIT: 0.2, STAND: 0.28, DOUBLE: 0.38 } },
   { hand: "pair of 8", cards: ["Eight", "Eight"], upcard: 10, values: { HIT: -0.54, SPLIT: -0.48 } },
-];
+]).map((one) => ({ ...one, kind: "two" }));
 const [TEN_TWO, NINE_THREE, SIXTEEN, SOFT] = /** @type {[Drill, Drill, Drill, Drill]} */ (DRILLS);
 const WRONG = { isRight: false, best: /** @type {Decision} */ ("SURRENDER"), cost: 0.04 };
 const RIGHT = { isRight: true, best: /** @type {Decision} */ ("SURRENDER"), cost: 0 };
@@ -61,6 +53,55 @@ test("the modes ask what they are called", () => {
   assert.deepEqual([...new Set(drawn(NO_RECORD, 1, "close"))].sort(), ["hard 12", "hard 16"]);
   const once = recorded(NO_RECORD, SIXTEEN, WRONG);
   assert.deepEqual([...new Set(drawn(once, 1, "mistakes"))], ["hard 16"]);
+});
+
+/** @type {Chart} */
+const CHART = {
+  rules: { ace: "either" },
+  upcard: 11,
+  hands: [{ hand: "hard 16", cards: ["Ten", "Six"], values: { HIT: -0.51, STAND: -0.66, SURRENDER: -0.5 } }],
+  three: {
+    options: ["HIT", "STAND"],
+    hands: { "2TA": [-0.3, -0.7], 556: [-0.53, -0.66], "34A": [-0.1, -0.6] },
+  },
+  insurance: { "6T": -0.0405, TA: -0.0388 },
+};
+
+test("a chart gives hands of two cards, of three, and those that may be insured", () => {
+  const drills = drillsOf(CHART);
+  assert.deepEqual(
+    drills.map(({ kind, hand, cards }) => [kind, hand, cards.join(" ")]),
+    [
+      ["two", "hard 16", "Ten Six"],
+      ["three", "hard 16", "Six Five Five"],
+      ["three", "hard 13", "Ace Ten Two"],
+      ["three", "soft 18", "Ace Four Three"],
+      ["insurance", "insurance", "Ten Six"],
+      ["insurance", "insurance", "Ace Ten"],
+    ],
+  );
+  assert.deepEqual(drills.at(-1)?.values, { INSURE: -0.0388, DECLINE: 0 });
+  /** @param {string} mode */
+  const kinds = (mode) => {
+    const random = randomOf(3);
+    const found = Array.from({ length: 200 }, () => nextDrill(drills, {}, mode, random)?.kind);
+    return [...new Set(found)].sort();
+  };
+  assert.deepEqual(kinds("three"), ["three"]);
+  assert.deepEqual(kinds("insurance"), ["insurance"]);
+  assert.deepEqual(kinds("all"), ["insurance", "three", "two"]);
+  assert.equal(nextDrill(DRILLS, {}, "insurance", randomOf(1)), null, "not under rules without insurance");
+});
+
+test("with three cards the chart says what it has without giving up, and insurance is never taken", () => {
+  const [, sixteen, , eighteen, insured] = /** @type {[Drill, Drill, Drill, Drill, Drill]} */ (
+    drillsOf(CHART)
+  );
+  assert.equal(chartedFor(sixteen, CHART.hands), "HIT");
+  assert.equal(chartedFor(eighteen, CHART.hands), "HIT", "the best, where the chart has no such cell");
+  assert.equal(chartedFor(insured, CHART.hands), "DECLINE");
+  const record = recorded(NO_RECORD, sixteen, { isRight: false, best: "HIT", cost: 0.13 });
+  assert.deepEqual(Object.keys(record.cells), ["hard 16 of three:11"]);
 });
 
 test("a cell of the chart is the mean of its hands, a ten being four ranks", () => {

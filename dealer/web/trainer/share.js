@@ -1,0 +1,36 @@
+// A text to be sent to others: by the share sheet, by the clipboard, or by hand, where a page that is not encrypted may
+// use neither.
+
+import { byId, write } from "../shared/elements.js";
+import { text } from "../shared/texts.js";
+
+/** Let a text be sent. @param {string} shared */
+export async function share(shared) {
+  if (navigator.share !== undefined) {
+    const failure = await navigator.share({ text: shared }).then(
+      () => null,
+      (/** @type {Error} */ error) => error.name,
+    );
+    if (failure === null || failure === "AbortError") return; // whoever closes the sheet has chosen to send nothing
+  }
+  const field = byId("share-text", HTMLTextAreaElement);
+  field.value = shared;
+  byId("share-panel", HTMLDialogElement).showModal();
+  write("share-said", text((await isCopied(field)) ? "trainer.copied" : "trainer.selected"));
+}
+
+/** Copy a text, or select it. @param {HTMLTextAreaElement} field */
+async function isCopied(field) {
+  field.focus();
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    return document.execCommand("copy");
+  }
+}
+
+export function startShare() {
+  byId("close-share").addEventListener("click", () => byId("share-panel", HTMLDialogElement).close());
+}

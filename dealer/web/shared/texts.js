@@ -610,7 +610,8 @@ export const TEXTS = {
   "trainer.right": "Right. The best decision is: {best}.",
   "trainer.right-by-chart": "Right by the chart. With just these cards {best} is better by {cost} bets.",
   "trainer.wrong": "Wrong. The best decision is: {best}. Your answer costs {cost} bets.",
-  "trainer.time-over": "Time is over. The best decision is: {best}. No answer costs {cost} bets, as much as the worst.",
+  "trainer.time-over":
+    "Time is over. The best decision is: {best}. No answer costs {cost} bets, as much as the worst.",
   "trainer.charted": "The chart has: {charted}.",
   "trainer.looked": "You had the chart in sight.",
   "trainer.sprint-over": {
@@ -618,14 +619,17 @@ export const TEXTS = {
     "other": "The sprint is over: {right} of {count} decisions were right. Next begins another."
   },
   "trainer.no-insurance": "There is no insurance under these rules. Choose others.",
-  "trainer.refused": "The dealer works out no chart for the rules that you chose. These are those of its tables.",
+  "trainer.refused":
+    "The dealer works out no chart for the rules that you chose. These are those of its tables.",
   "trainer.nothing": "There is nothing to drill under these rules. Choose others.",
   "trainer.lost": "The connection to the dealer is lost. Trying again …",
   "trainer.daily-open": "Today's ten",
   "trainer.daily-line": "{day}, Vegas rules: {count} of {all} hands. {marks}",
   "trainer.daily-over": {
-    "one": "You have played today's ten: {right} of {all} right, {lost} bets lost. The next ten come in {count} hour.",
-    "other": "You have played today's ten: {right} of {all} right, {lost} bets lost. The next ten come in {count} hours."
+    "one":
+      "You have played today's ten: {right} of {all} right, {lost} bets lost. The next ten come in {count} hour.",
+    "other":
+      "You have played today's ten: {right} of {all} right, {lost} bets lost. The next ten come in {count} hours."
   },
   "trainer.daily-shared": "twentyone, the ten hands of {day}: {right} of {all} right, {lost} bets lost.",
   "trainer.daily-share": "Share the result",

@@ -5,6 +5,7 @@ import * as archive from "../shared/archive.js";
 import { byId, write } from "../shared/elements.js";
 import { startPage } from "../shared/page.js";
 import { situationsOf } from "../shared/rounds.js";
+import { isWriting } from "../shared/shortcuts.js";
 import { text } from "../shared/texts.js";
 import { randomOf, shuffled } from "./chance.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
@@ -231,10 +232,8 @@ function listen() {
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  const isWriting =
-    event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null;
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
-  if (byId("drill").hidden) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting(event.target)) return;
+  if (byId("drill").hidden || document.querySelector("dialog[open]") !== null) return;
   const shortcut = CSS.escape(event.key.toUpperCase());
   const button = document.querySelector(`#answers button[aria-keyshortcuts="${shortcut}"]:not([hidden])`);
   if (!(button instanceof HTMLButtonElement)) return;

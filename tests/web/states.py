@@ -334,7 +334,7 @@ def trainer(scene: Scene) -> Iterator[State]:
     page.until("text('#daily-line').includes('0 of 10')")
     yield "trainer-daily", page
     page.choose("#mode", "all")
-    page.press("s")
+    page.click("#stand")
     page.click("#forget")
     page.until("one('#forget-panel').open")
     yield "trainer-delete", page

@@ -27,10 +27,9 @@ class Gathering:
         heeds_players: whether players may begin the first round before enough have come, and add bots.
     """
 
-    heeds_players = True
-
     def __init__(self, rules: Rules, people: int | None = None) -> None:
         self.needs_people = False
+        self.heeds_players = True
         self._fewest = 1 if rules.has_dealer else 2
         self._people = people
         self._bankroll = rules.first_bankroll

@@ -197,10 +197,9 @@ class MatchHouse(House):
 class _LineUp(Gathering):
     """The entrants of a match: only they are waited for."""
 
-    heeds_players = False
-
     def __init__(self, rules: Rules, house: MatchHouse) -> None:
         super().__init__(rules)
+        self.heeds_players = False
         self._house = house
 
     def waits_for(self, seats: Sequence[Seat | None]) -> int:

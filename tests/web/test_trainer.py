@@ -138,6 +138,10 @@ def test_rules_that_the_dealer_does_not_work_out_give_way_to_its_own(training: T
     page = training(PRESETS["casino"], lobby=False)
     assert page.ask("one('#rules-choice').value") == "dealer"
     assert page.ask("text('#notice')").startswith("The dealer works out no chart")
+    page.click("#daily")
+    page.until("text('#notice').startsWith(`Today's ten are played by Vegas rules`)")
+    page.until("isUsable(one('#hit'))")
+    assert page.ask("one('#mode').value") == "all"
     assert page.ask("one('#hit').disabled || one('#stand').disabled") is False
     assert page.ask("one('#double').disabled") is True
 

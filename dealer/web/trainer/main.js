@@ -98,6 +98,7 @@ function refuse(rules) {
   if (rules === null || charts.size > 0) return askNothing(text("trainer.nothing"));
   if (mode.value === "daily") mode.value = "all";
   rulesChoice.value = "dealer";
+  showDone();
   train(null);
 }
 
@@ -143,7 +144,6 @@ function answer(decision) {
   sprint = { asked: sprint.asked + 1, right: sprint.right + (graded.isRight ? 1 : 0) };
   if (Number(seconds.value) !== SPRINT) time.stop();
   showGrade(drill, graded, decision, charted, hasLooked);
-  showToday(mode.value === "daily");
   showDone();
   showProgress(record);
   chartSheet.draw();
@@ -164,8 +164,9 @@ function endTime() {
   write("question", text("trainer.sprint-over", { right, count: asked }));
 }
 
-/** The result of today can be shared once it is there. */
+/** How far one has come with the hands of today; the result can be shared once it is there. */
 function showDone() {
+  showToday(mode.value === "daily");
   const isDone = mode.value === "daily" && nextOfToday(drills) === null;
   byId("share-daily").hidden = !isDone;
   chartSheet.allowChart(mode.value !== "daily" || isDone);
@@ -181,7 +182,6 @@ async function showMode() {
   }
   byId("drill").hidden = isCount;
   byId("count-drill").hidden = !isCount;
-  showToday(mode.value === "daily");
   showDone();
   if (isCount) return;
   if (mode.value === "daily") rulesChoice.value = PRESET;

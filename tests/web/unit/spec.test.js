@@ -31,6 +31,13 @@ test("TABLE, its seats, its dealer and its hands have the keys that SPEC.md list
   assert.deepEqual(listed, ["Table", "Seat", "Dealer", "Hand"].map(propertiesOf));
 });
 
+test("TABLES and its tables have the keys that SPEC.md lists", () => {
+  const section = SPEC.split("\n## The tables\n")[1]?.split("\n## ")[0] ?? "";
+  const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell = ""]) => cell);
+  const keys = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map((found) => found[1]));
+  assert.deepEqual([...keys].sort(), [...propertiesOf("Tables"), ...propertiesOf("TableSummary")].sort());
+});
+
 test("every word of a REFUSED that the page knows is in SPEC.md", () => {
   const type = /type RefusalWord =([^;]*);/.exec(TYPES)?.[1] ?? "";
   const words = [...type.matchAll(/"([a-z-]+)"/g)].map((found) => found[1]);

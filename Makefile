@@ -21,9 +21,9 @@ WORKERS ?= --numprocesses auto --dist worksteal
 play: $(VENV)/core
 	@BIN="$(BIN)" PATH="$(CURDIR)/$(BIN):$$PATH" examples/play.sh
 
-# A table of five in the browser: you and four bots.
+# A table in the browser as Play now opens one there: you and three bots, with chips and hints.
 table: $(VENV)/core
-	$(BIN)/dealer 8088 0 --rules casino --seats 5 --bots 4 --open
+	$(BIN)/dealer 8088 0 --rules vegas --bets 10-500 --bankroll 1000 --seats 4 --bots 3 --practice --open
 
 # The commands with C extensions of the same source, in an environment of their own: .venv-fast/bin. What is built is a copy
 # of the source, so that nothing compiled lies beside it, and an edit is never hidden by an older build.

@@ -58,9 +58,9 @@ setInterval(() => {
 """Plays in the page: as many splits and doubles as there can be, so that much is drawn."""
 
 IS_OPEN: Final = (
-    "document.querySelector('#menu').open && document.querySelector('#take-seat').checkVisibility()"
+    "document.body.dataset.connection === 'open' && document.querySelector('#play-now').checkVisibility()"
 )
-SIT: Final = "document.querySelector('#take-seat').click()"
+SIT: Final = "document.querySelector('#play-now').click()"
 ROUND: Final = "Number(/round (\\d+)/.exec(document.querySelector('#where').textContent)?.[1])"
 
 _FLAGS: Final = (

@@ -133,6 +133,12 @@ interface TableSummary {
   may_start?: true;
 }
 
+/** Where a seat is asked for: at a table that a line opens, at one by its number, or at any of the dealer's own. */
+interface Place {
+  opening?: string;
+  table?: number;
+}
+
 /** The JSON object of TABLES. */
 interface Tables {
   /** whether players may open tables here */

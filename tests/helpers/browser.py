@@ -440,8 +440,25 @@ class Page:
         self.until("!one(arguments[0]).matches(':disabled')", css)
         self.ask("void one(arguments[0]).click()", css)
 
+    def show_tables(self) -> None:
+        """Open the list of tables from the start, unless it is open."""
+        if not self.is_menu_open:
+            self.click("#show-tables")
+        self.until("one('#menu').open")
+
+    def choose_rules(self) -> None:
+        """Open the form for a table of one's own, from the start or from the list of tables."""
+        self.click("#to-own-table" if self.is_menu_open else "#choose-rules")
+        self.until("one('#new-table').open && !one('#own-table').disabled")
+
+    def open_table(self) -> None:
+        """Open the table of the form, and wait until there is a seat."""
+        self.click("#open-table")
+        self.until("!one('#new-table').open")
+
     def sit(self, name: str = "ada") -> None:
-        """Take the seat that the menu offers."""
+        """Take the seat that the list of tables offers."""
+        self.show_tables()
         self.write("#name", name)
         self.click("#take-seat")
         self.until("!one('#menu').open")

@@ -89,6 +89,9 @@ def alone(scene: Scene) -> Iterator[State]:
     rules = replace(CHIPS, bankroll=150, bets=Bets(10, 1000))
     house = scene.open(" ".join(rounds), rules=rules, practice=True)
     page = scene.visit(house)
+    page.until("isUsable(one('#play-now'))")
+    yield "start", page
+    page.show_tables()
     page.until("isUsable(one('#take-seat'))")
     yield "menu", page
     page.sit("ada")
@@ -128,7 +131,7 @@ def alone(scene: Scene) -> Iterator[State]:
     page.until_results()
     yield "all-lost", page
     page.click("#next")
-    page.until("document.body.dataset.connection === 'ended'")
+    page.until("isUsable(one('#buy-in'))")
     yield "ended", page
 
 
@@ -184,8 +187,9 @@ def friends(scene: Scene) -> Iterator[State]:
     page.until_text("#status", "bob")
     yield "turn-of-another", page
     late.until_text("#status", "bob")
+    late.show_tables()
     yield "menu-full-table", late
-    late.ask("one('dialog[open]')?.close()")
+    late.click("#watch")
     yield "watching", late
     bob.close()
     page.until("all('.seat')[1].textContent.includes('away')")
@@ -240,24 +244,30 @@ def refused(scene: Scene) -> Iterator[State]:
     page = scene.visit(scene.open(rules=CASINO, bots=2))
     page.ask("location.hash = '#table=99'")
     page.reload()
-    page.until("text('#menu-status')")
+    page.until("text('#start-note')")
     yield "refused", page
 
 
 def lobby(scene: Scene) -> Iterator[State]:
-    """Every field of a table of one's own, and that table as it waits for friends."""
+    """The groups of choices, a table of one's own that waits for friends, and a wait for a seat."""
     page = scene.visit(scene.open(rules=CASINO, bots=2))
     page.until_text("#where", "Table 1")
-    page.click("#more-rules summary")
-    page.tick("#bets")
-    yield "all-rules", page
+    page.choose_rules()
+    for group in ("game", "people", "rules", "shoe", "bets", "pace"):
+        page.click(f"#tab-{group}")
+        yield f"choose-{group}", page
     page.tick("#opponent [value=vegas]")
     page.write("#seats", "5")
     page.write("#friends", "2")
     page.write("#bots", "0")
-    page.click("#open-table")
+    page.open_table()
     page.until_text("#waiting-text", "Waiting for 2 more players")
     yield "waiting-for-friends", page
+    full = scene.open(rules=CASINO, bots=3, tables=1, lobby=False)
+    late = scene.visit(full)
+    late.click("#play-now")
+    late.until("isUsable(one('#stop-waiting')) && text('#start-waiting')")
+    yield "waiting-for-a-seat", late
 
 
 def replay(scene: Scene) -> Iterator[State]:

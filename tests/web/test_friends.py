@@ -149,9 +149,8 @@ def test_a_dealer_that_is_killed_and_started_again(visit: Visit, tmp_path: Path)
         again = start("dealer", port, 0, "--quiet", *rules, "--pause", 600, cwd=tmp_path)
         try:
             page.until("document.body.dataset.connection === 'open'")
-            page.until("/no longer|started again|new dealer/.test(text('#menu-status') + text('#status'))")
-            assert "The dealer says" not in page.text("#menu-status") + page.status
-            assert page.is_menu_open
+            page.until("/no longer|started again|new dealer/.test(text('#start-note'))")
+            assert "The dealer says" not in page.text("#start-note") + page.status
             page.sit("ada")
             evening.until_asked_or_over(page)
             assert [seat.name for seat in page.seats] == ["ada", "bot-1", "bot-2"]

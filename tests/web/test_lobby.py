@@ -16,19 +16,21 @@ pytestmark = pytest.mark.check
 
 
 def opens(page: Page, preset: str, seats: int, friends: int = 0, bots: int = 0, name: str = "ada") -> None:
-    """Open a table from the menu, and wait until the menu is gone."""
+    """Open a table by the form, and wait until there is a seat."""
+    page.show_tables()
     page.write("#name", name)
+    page.choose_rules()
     page.tick(f"#opponent [value={preset}]")
     page.write("#seats", str(seats))
     page.write("#friends", str(friends))
     page.write("#bots", str(bots))
     page.choose("#bot-policy", "threshold:17")
-    page.click("#open-table")
-    page.until("!one('#menu').open")
+    page.open_table()
 
 
 def card_of(page: Page, table: int) -> str:
-    """The text of a table's card in the list, once it is there."""
+    """The text of a table's card in the list, which is open then, once it is there."""
+    page.show_tables()
     css = f"#tables [data-table='{table}']"
     page.until("one(arguments[0]) !== null", css)
     return page.text(css)
@@ -39,15 +41,16 @@ def test_a_table_of_another_browser_appears_in_the_list_without_a_loss_of_focus(
 ) -> None:
     house = opened(rules=CASINO, bots=1)
     page = visit(house)
-    page.until_text("#front-title", "Table 1: Casino")
+    page.show_tables()
+    page.until_text("#front-title", "Table 1: Hit and stand")
     page.find("#name").send_keys("x")
     assert page.focus == "name"
     opens(visit(house), "vegas", seats=3, friends=1)
     text = card_of(page, 2)
     assert "Table 2: Vegas" in text
-    assert "2 free seats · waits for 1 more player" in text
+    assert "2 free seats · begins when you sit down" in text
     assert "ada" in text
-    assert "6 decks · a natural pays 3 to 2 · double, split, surrender, insurance" in text
+    assert "6 decks · a natural pays 3 to 2 · double, split, surrender, insurance · bets 10 to 500" in text
     assert page.focus == "name"
     page.click("#tables .short-rules")
     assert page.is_seen("#tables .all-rules")
@@ -80,7 +83,7 @@ def test_watching_is_shown_and_leads_to_a_seat(opened: Open, visit: Visit) -> No
     second.until("!one('#menu').open")
     second.until_text("#status", "You are watching table 2. ada is deciding.")
     second.click("#sit-down")
-    second.until_text("#front-title", "Table 2: Casino")
+    second.until_text("#front-title", "Table 2: Hit and stand")
     second.sit("bob")
     second.until("all('.seat .name').some((name) => name.textContent === 'bob')")
     assert not second.is_seen("#sit-down")
@@ -92,9 +95,9 @@ def test_a_link_leads_to_its_table_with_both_choices_in_front(opened: Open, visi
     opens(first, "reno", seats=2, friends=1)
     second.ask(f"void (location.hash = '{first.ask('location.hash')}')")
     second.reload()
-    second.until_text("#front-title", "Table 2: Reno")
-    assert second.is_usable("#take-seat") and second.is_usable("#watch")
-    second.sit("bob")
+    second.until_text("#where", "Table 2")
+    assert second.is_usable("#watch-table")
+    second.click("#play-now")
     first.until("one('#waiting').hidden")
 
 
@@ -102,9 +105,10 @@ def test_without_tables_the_page_says_so_and_a_wrong_name_is_told_before_anythin
     opened: Open, visit: Visit
 ) -> None:
     page = visit(opened())
-    page.until_text("#front-title", "A table for you alone")
+    page.show_tables()
+    page.until_text("#front-title", "Your own table")
     page.until_text("#no-tables", "There is no table yet. Open one: others can join you there.")
-    assert page.is_usable("#open-table")
+    assert page.is_usable("#to-own-table")
     page.write("#name", " ")
     page.click("#take-seat")
     page.until("one('#name').validationMessage.startsWith('Write the name that the others see')")
@@ -116,8 +120,8 @@ def test_without_tables_the_page_says_so_and_a_wrong_name_is_told_before_anythin
 def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, visit: Visit) -> None:
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
+    page.choose_rules()
     page.tick("#opponent [value=europe]")
-    page.click("#more-rules summary")
     page.choose("#decks", "2")
     page.choose("#rule-reshuffle", "cutoff")
     rules = {"dealer-stands": "hard17", "naturals": "6:5", "double": "always", "split": "3"}
@@ -126,13 +130,11 @@ def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, v
         page.choose(f"#rule-{field}", value)
     page.write("#shoe-left", "30")
     page.tick("#rule-insurance")
-    page.tick("#bets")
     page.write("#bet-most", "80")
     page.write("#bankroll", "500")
     page.write("#seats", "2")
     page.write("#bots", "0")
-    page.click("#open-table")
-    page.until("!one('#menu').open")
+    page.open_table()
     assert page.ask("location.hash") == "#table=2"
     rules |= {"preset": "europe", "seats": "2", "decks": "2", "reshuffle": "cutoff:30", "ace": "either"}
     rules |= {"double-after-split": "yes", "insurance": "yes", "bets": "10-80", "bankroll": "500"}
@@ -140,6 +142,7 @@ def test_every_rule_has_a_field_and_what_is_chosen_is_remembered(opened: Open, v
     page.reload()
     page.press("n")
     page.until("one('#menu').open")
+    page.choose_rules()
     assert page.ask("[one('#opponent :checked').value, one('#rule-surrender').value]") == ["europe", "early"]
 
 

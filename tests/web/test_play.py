@@ -1,4 +1,4 @@
-"""A round at the table's page in a real browser, from the menu to the next: the test for every commit."""
+"""A round at the table's page in a real browser, from the start to the next: the test for every commit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web.evening import CASINO
 
 def test_a_round_in_the_casino(opened: Open, visit: Visit) -> None:
     page = visit(opened("TS 2S TH 6H TC 8C 6D TD 7S KH KC", rules=CASINO, bots=2))
-    assert page.is_menu_open
+    assert page.focus == "play-now"
     page.sit("ada")
     page.until_asked()
     assert page.status == "Your turn: you have 12 against the Six of Diamonds. Hit or stand?"

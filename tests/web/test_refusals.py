@@ -15,13 +15,12 @@ def test_a_table_that_does_not_exist_and_a_seat_that_is_no_longer_kept(opened: O
     page = visit(opened(rules=CASINO, bots=2))
     page.ask("location.hash = '#table=99'")
     page.reload()
-    page.until_text("#menu-status", "That table does not exist or is closed.")
+    page.until_text("#start-note", "That table does not exist or is closed.")
     assert page.ask("location.hash") == ""
     page.until_text("#where", "Table 1")  # the one that is there
     page.ask("sessionStorage.setItem('twentyone.seat', JSON.stringify('x'.repeat(32)))")
     page.reload()
-    page.until_text("#menu-status", "Your seat is no longer kept: ")
-    assert page.is_menu_open
+    page.until_text("#start-note", "Your seat is no longer kept: ")
     assert not page.ask(remembers_seat)
     page.sit()
     page.until_asked()
@@ -34,6 +33,7 @@ def test_no_seat_is_free(opened: Open, visit: Visit) -> None:
     first.sit("ada")
     first.until_asked()
     second.until_text("#where", "Table 1")
+    second.show_tables()
     second.click("#take-seat")
     second.until_text("#menu-status", "No seat is free there.")
     assert second.connection == "open"
@@ -49,13 +49,14 @@ def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.
     monkeypatch.setattr("dealer.lobby.rooms.MAX_OPENED", 0)
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
-    page.until_text("#full-note", "No further table can be opened until one is left")
-    page.until("one('#open-table').disabled")  # who sits somewhere would give up that seat for nothing
+    page.choose_rules()
+    page.until_text("#own-status", "No further table can be opened until one is left")
+    page.until("one('#open-table').disabled")  # a player who sits would give up that seat for nothing
     # Just before that is known.
     page.ask("void (one('#open-table').disabled = false, one('#open-table').click())")
-    page.until_text("#menu-status", "The dealer can open no further table. Sit down at one of those")
-    assert "Asking" not in page.text("#menu-status")
-    assert page.is_menu_open
+    page.until_text("#own-status", "The dealer can open no further table. Sit down at one of those")
+    assert "Asking" not in page.text("#own-status")
+    page.click("#close-new-table")
     page.sit()  # at the dealer's own
     page.until_asked()
 
@@ -63,14 +64,12 @@ def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.
 def test_a_table_whose_options_are_invalid(opened: Open, visit: Visit) -> None:
     house = opened()
     page = visit(house)
-    page.until("!one('#decks').matches(':disabled')")
-    page.click("#more-rules summary")
+    page.choose_rules()
     page.ask("void (one('#decks').selectedOptions[0].value = '99')")
     page.click("#open-table")
-    page.until_text("#menu-status", "Choose another value for “Decks”.")
-    assert "Asking" not in page.text("#menu-status")
-    assert page.is_menu_open
-    assert not page.is_usable("#leave")
+    page.until_text("#own-status", "Choose another value for “Decks”.")
+    assert "Asking" not in page.text("#own-status")
     page.choose("#decks", "2")
-    page.click("#open-table")
+    page.tick("#bets")
+    page.open_table()
     page.until_asked()

@@ -78,15 +78,16 @@ def test_a_round_without_a_dealer(seated: Seated) -> None:
 def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) -> None:
     house = opened()
     page = visit(house)
+    page.show_tables()
     page.write("#name", "ada")
+    page.choose_rules()
     page.tick("#opponent [value=showdown]")
     page.write("#seats", "3")
     page.write("#bots", "2")
     page.choose("#bot-policy", "threshold:17")
-    page.click("#more-rules summary")
     page.choose("#decks", "2")
-    page.click("#practice")
-    page.click("#open-table")
+    assert page.ask("one('#practice').checked")
+    page.open_table()
     page.until_asked()
     assert page.text("#where") == "Table 1, round 1, practice"
     assert rules_of(page).startswith("Showdown rules: 2 decks")
@@ -94,11 +95,12 @@ def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) ->
     assert page.ask("location.hash") == "#table=1"
     page.press("n")  # at any time
     page.until("one('#menu').open")
-    assert page.text("#leaving-note") == "A new game gives up your seat; a hand in play is lost."
+    assert page.text("#leaving-note") == "Another table gives up your seat; a hand in play is lost."
+    page.choose_rules()
     page.tick("#opponent [value=casino]")
     page.choose("#decks", "inf")
-    page.click("#practice")
-    page.click("#open-table")
+    page.tick("#practice")
+    page.open_table()
     page.until_text("#where", "Table 2, round 1")
     page.until_asked()
     assert page.is_seen("#dealer")
@@ -118,7 +120,7 @@ def test_a_table_with_one_seat_until_the_rounds_are_used_up(opened: Open, visit:
     page.click("#stand")
     page.until("document.body.dataset.connection === 'ended'")
     assert page.status.startswith("The dealer has ended the game: ")
-    assert page.is_usable("#reconnect")
+    assert page.is_usable("#play-now")
     assert page.statistics["Rounds"] == "2"
     house.wait()
 

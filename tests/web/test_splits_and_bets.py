@@ -167,18 +167,17 @@ def test_a_bet_of_chips_and_the_same_again(seated: Seated) -> None:
 
 def test_a_table_with_every_option_from_the_menu(opened: Open, visit: Visit) -> None:
     page = visit(opened("TS 6H TH 9C 9D TC"))  # nobody has a natural, which would end the round
-    page.tick("#opponent [value=vegas]")
-    assert page.ask("one('#decks').value") == "6"
+    page.choose_rules()
+    assert page.ask("[one('#opponent :checked').value, one('#decks').value]") == ["vegas", "6"]
+    assert page.ask("[one('#bets').checked, one('#bankroll').value]") == [True, "1000"]
     page.write("#seats", "2")
     page.write("#bots", "1")
     page.choose("#bot-policy", "threshold:17")
-    page.click("#more-rules summary")
-    page.tick("#bets")
     page.write("#bet-least", "5")
     page.write("#bet-most", "50")
     page.write("#bankroll", "4")
     page.choose("#rule-split", "2")
-    page.click("#practice")
+    page.click("#tab-rules")
     page.click("#open-table")
     page.until_text("#own-problem", "A player needs at least 5 chips to bet.")
     assert page.focus == "bankroll"
@@ -270,8 +269,9 @@ def test_an_evening(seated: Seated) -> None:
         assert (evening.won(page), evening.bankroll(page)) == (payoff, bankroll), one.what
         page.click("#next")
     assert bankroll == 0
-    # The dealer only says QUIT; the page says why, and offers to sit down again.
-    page.until("isUsable(one('#reconnect')) || isUsable(one('#take-seat'))")
-    said = page.ask("text('#status') + text('#menu-status')")
-    assert "bankroll" in said or "chips" in said
-    assert "The dealer says" not in said and "The dealer has ended" not in said
+    # The dealer only says QUIT; the page says why, and sits down again at one click.
+    page.until("isUsable(one('#buy-in'))")
+    assert page.text("#start-note") == page.status == "You have no chips left, and the least bet is 10."
+    page.click("#buy-in")
+    page.until("isUsable(one('#bet'))")
+    assert evening.bankroll(page) == 200

@@ -1,7 +1,7 @@
 // What was chosen for a table of your own, and the OPEN line that asks for it. Nothing here touches the document.
 
-import { counted } from "../shared/counts.js";
-import { PRESETS } from "./presets.js";
+import { text } from "../shared/texts.js";
+import { offeredRules, PRESETS } from "./presets.js";
 
 /** Bytes of a line that a dealer reads, its end counted. */
 const MAX_LINE = 256;
@@ -9,14 +9,14 @@ const MAX_LINE = 256;
 /** What OPEN means where it says nothing. */
 const DEFAULTS = { "bot-policy": "basic", practice: "off", players: "", pause: "3", "bot-delay": "0.7" };
 
-/** @type {Choices} */
+/** A table with chips and hints, and with bots, so that it begins at once. @type {Choices} */
 export const FIRST_CHOICES = {
-  preset: "casino",
-  seats: "5",
-  bots: "4",
+  preset: "vegas",
+  seats: "4",
+  bots: "3",
   botPolicy: DEFAULTS["bot-policy"],
   friends: "0",
-  practice: false,
+  practice: true,
   pause: DEFAULTS.pause,
   botDelay: DEFAULTS["bot-delay"],
   rules: {},
@@ -41,7 +41,7 @@ function lineFrom(preset, choices) {
   const words = [`preset=${preset}`];
   const base = PRESETS.get(preset) ?? {};
   for (const [key, value] of Object.entries(rulesOf(choices))) {
-    if (value !== base[key]) words.push(`${key}=${value}`);
+    if (value !== "" && value !== base[key]) words.push(`${key}=${value}`);
   }
   words.push(`seats=${seats}`, `bots=${bots}`);
   /** @type {Record<keyof typeof DEFAULTS, string>} */
@@ -60,13 +60,14 @@ function lineFrom(preset, choices) {
 }
 
 /**
- * The rules that are chosen: those of the preset, and what was changed.
+ * The rules that are chosen: those of the preset, with its chips, and what was changed.
  *
  * @param {Choices} choices
  * @returns {Rules}
  */
 export function rulesOf({ preset, rules }) {
-  return { ...PRESETS.get(preset), ...rules };
+  const chosen = { ...offeredRules(preset), ...rules };
+  return chosen.bets === "1" ? { ...chosen, bankroll: "" } : chosen;
 }
 
 /** @param {Choices} choices */
@@ -89,79 +90,58 @@ export function problemOf(choices) {
 
 /** @param {Choices} choices */
 function showdownProblem({ rules, bots, botPolicy }) {
-  if (rules.naturals === "player") {
-    return problem("naturals", "Without a dealer all naturals are players’: choose “beats any other 21”.");
-  }
-  if (rules.naturals?.includes(":")) {
-    return problem("naturals", "Without a dealer nobody pays for a natural: choose “beats any other 21”.");
-  }
-  const isTable = botPolicy === "qtable" && Number(bots) > 0;
-  return isTable ? problem("bot-policy", "The trained table knows no game without a dealer.") : null;
+  if (rules.naturals === "player") return problem("naturals", "problem.no-natural-player");
+  if (rules.naturals?.includes(":")) return problem("naturals", "problem.no-natural-pays");
+  return botPolicy === "qtable" && Number(bots) > 0 ? problem("bot-policy", "problem.table-bots") : null;
 }
 
 /** @param {Rules} rules */
 function shoeProblem({ decks, reshuffle = "" }) {
   const [kind, amount] = reshuffle.split(":");
-  if (decks === "inf" && kind !== "round") {
-    return problem("reshuffle", "An infinite deck never runs low: choose a new shoe before every round.");
-  }
+  if (decks === "inf" && kind !== "round") return problem("reshuffle", "problem.infinite");
   const most = 52 * Number(decks);
-  if (kind === "cutoff" && !(Number(amount) >= 1 && Number(amount) <= most)) {
-    return problem("reshuffle", `There are ${most} cards in the shoe: choose 1 to ${most}.`);
-  }
-  return null;
+  const isCut = kind === "cutoff" && !(Number(amount) >= 1 && Number(amount) <= most);
+  return isCut ? problem("reshuffle", "problem.cutoff", { most }) : null;
 }
 
 /** @param {Rules} rules */
 function naturalProblem(rules) {
   const hasNone = rules.ace === "1";
-  if (hasNone && rules.naturals?.includes(":")) {
-    return problem(
-      "naturals",
-      "Where an ace counts 1 there is no natural to pay for: choose “equals any other 21”.",
-    );
-  }
-  if (!hasNone && rules.naturals !== "equal" && rules.naturals !== "player") return null;
-  const whose = rules.naturals === "player" ? "the dealer’s natural" : "a natural";
-  const why = hasNone ? "Where an ace counts 1 there is no natural" : `Where ${whose} is a 21 like any other`;
-  if (rules.insurance === "yes") return problem("insurance", `${why}, there is nothing to insure against.`);
-  if (rules["hole-card"] !== "last")
-    return problem("hole-card", `${why}, the dealer has nothing to look for.`);
-  if (rules.surrender === "late") return problem("surrender", `${why}, surrender can only be early.`);
-  return null;
+  if (hasNone && rules.naturals?.includes(":")) return problem("naturals", "problem.ace-natural");
+  const isPlain = rules.naturals === "equal" || rules.naturals === "player";
+  if (!hasNone && !isPlain) return null;
+  const why = hasNone ? "ace" : "plain";
+  if (rules.insurance === "yes") return problem("insurance", `problem.${why}-insurance`);
+  if (rules["hole-card"] !== "last") return problem("hole-card", `problem.${why}-hole-card`);
+  return rules.surrender === "late" ? problem("surrender", `problem.${why}-surrender`) : null;
 }
 
 /** @param {Rules} rules */
 function playProblem(rules) {
-  if (rules.surrender === "late" && rules["hole-card"] !== "peek") {
-    const text =
-      "Late surrender needs a dealer who looks at the second card first: choose that, or early surrender.";
-    return problem("surrender", text);
-  }
+  if (rules.surrender === "late" && rules["hole-card"] !== "peek")
+    return problem("surrender", "problem.late");
   const cannotSplit = rules.split === "1";
   if (rules["double-after-split"] === "yes" && (cannotSplit || rules.double === "none")) {
-    return problem("double-after-split", "Doubling after a split needs both doubling and splitting.");
+    return problem("double-after-split", "problem.double-after-split");
   }
-  if (cannotSplit && rules["split-aces"] !== "once") {
-    return problem("split-aces", "Split aces need splitting: choose how many hands a player may make.");
-  }
-  return null;
+  const isIdle = cannotSplit && rules["split-aces"] !== "once";
+  return isIdle ? problem("split-aces", "problem.split-aces") : null;
 }
 
 /** @param {Rules} rules */
 function betProblem({ bets = "1", bankroll }) {
   if (bets === "1") return null;
-  const [least, most] = bets.split("-").map(Number);
-  if (!(Number(least) >= 1 && Number(least) <= Number(most))) {
-    return problem("bets", "The largest bet may not be below the least, which is 1 chip or more.");
-  }
-  if (bankroll !== undefined && Number(bankroll) < Number(least)) {
-    return problem("bankroll", `A player needs at least ${counted(least ?? 0, "chip")} to bet.`);
-  }
-  return null;
+  const [least = 0, most = 0] = bets.split("-").map(Number);
+  if (!(least >= 1 && least <= most)) return problem("bets", "problem.bets");
+  const isPoor = bankroll && Number(bankroll) < least;
+  return isPoor ? problem("bankroll", "problem.bankroll", { count: least }) : null;
 }
 
-/** @param {string} key @param {string} text */
-function problem(key, text) {
-  return { key, text };
+/**
+ * @param {string} key of the field to change
+ * @param {import("../shared/texts.js").TextKey} why
+ * @param {Record<string, number>} [values]
+ */
+function problem(key, why, values) {
+  return { key, text: text(why, values) };
 }

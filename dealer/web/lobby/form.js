@@ -1,9 +1,15 @@
-// The form for a table of your own: a field for every rule, at the value of the preset until it is changed.
+// The form for a table of your own: a field for every rule, at the value of the preset until it is changed, and one
+// group of them at a time.
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
+import { text } from "../shared/texts.js";
+import { noticeText } from "../table/refusals.js";
+import { statusText } from "../table/words.js";
 import { FIRST_CHOICES, openLine, problemOf, rulesOf } from "./choices.js";
-import { PRESETS } from "./presets.js";
+import { makeFields, tabOf } from "./fields.js";
+import { offeredRules, PRESETS } from "./presets.js";
+import { startTabs } from "./tabs.js";
 
 /** The rules that have one choice of several. */
 const PLAIN = "decks ace dealer-stands naturals double split split-aces surrender hole-card".split(" ");
@@ -35,9 +41,16 @@ const input = (id) => byId(id, HTMLInputElement);
 /** @param {string} id */
 const select = (id) => byId(id, HTMLSelectElement);
 
-/** Make the form work: `read` gives the line that opens the table, or null if a field has to be changed first. */
-export function startForm() {
+/**
+ * Make the form work.
+ *
+ * @param {(opening: string) => void} open called with the line that opens the table
+ */
+export function startForm(open) {
+  const dialog = byId("new-table", HTMLDialogElement);
   const own = byId("own-table");
+  makeFields();
+  const uncover = startTabs(byId("groups"));
   const kept = browser.read("choices");
   writeAll(isChoices(kept) ? kept : FIRST_CHOICES);
   byId("opponent").addEventListener("change", () => {
@@ -49,21 +62,65 @@ export function startForm() {
     if (event.target instanceof HTMLInputElement) event.target.setCustomValidity("");
     fit();
   });
-  own.addEventListener("change", fit);
+  own.addEventListener("change", ({ target }) => {
+    // Hints are for a player who is alone, unless it was chosen otherwise.
+    if (target === input("friends")) input("practice").checked = Number(input("friends").value) === 0;
+    fit();
+  });
   byId("usual-rules").addEventListener("click", () => {
     writeRules({ ...readAll(), rules: {} });
     fit();
   });
+  byId("close-new-table").addEventListener("click", () => dialog.close());
+  byId("own-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const line = read();
+    if (line !== null) open(line);
+  });
   fit();
   byId("own-table", HTMLFieldSetElement).disabled = false;
+
+  /** The line that opens the table; null if a field has to be changed first. */
+  function read() {
+    const choices = readAll();
+    const isComplete = isFilled();
+    const found = isComplete ? problemOf(choices) : null;
+    complain(found);
+    if (found !== null || !isComplete) return null;
+    browser.write("choices", choices);
+    return openLine(choices);
+  }
+
+  /** Whether every field has a value that it may have; otherwise the browser says at the first what it expects. */
+  function isFilled() {
+    const wrong = own.querySelector("input:invalid, select:invalid");
+    if (!(wrong instanceof HTMLInputElement || wrong instanceof HTMLSelectElement)) return true;
+    uncover(wrong);
+    wrong.reportValidity();
+    return false;
+  }
+
+  /** @param {ReturnType<typeof problemOf>} found */
+  function complain(found) {
+    write("own-problem", found?.text ?? "");
+    if (found === null) return;
+    const field = byId(idOf(found.key));
+    uncover(field);
+    field.focus();
+  }
+
   return {
-    read() {
-      const choices = readAll();
-      const found = isFilled(own) ? problemOf(choices) : null;
-      complain(found);
-      if (found !== null || !isFilled(own)) return null;
-      browser.write("choices", choices);
-      return openLine(choices);
+    show() {
+      if (!dialog.open) dialog.showModal();
+    },
+
+    /** @param {State} state */
+    update(state) {
+      const isBusy = state.connection !== "open" || state.sitting === "asking";
+      const isFull = state.tables?.opens === true && state.tables.full;
+      const said = isBusy ? statusText(state) : noticeText(state.notice, state.table);
+      write("own-status", said || (isFull ? text("tables.full") : ""));
+      byId("open-table", HTMLButtonElement).disabled = isFull;
     },
   };
 }
@@ -90,7 +147,7 @@ function writeRules(choices) {
   input("shoe-part").value =
     way === "penetration" ? String(Math.round(Number(amount) * 100)) : USUAL.penetration;
   input("shoe-left").value = way === "cutoff" ? amount : USUAL.cutoff;
-  const [least = "10", most = "100"] = (rules.bets ?? "1") === "1" ? [] : (rules.bets ?? "").split("-");
+  const [least = "10", most = "500"] = (rules.bets ?? "1") === "1" ? [] : (rules.bets ?? "").split("-");
   input("bets").checked = (rules.bets ?? "1") !== "1";
   input("bet-least").value = least;
   input("bet-most").value = most;
@@ -125,7 +182,7 @@ function readRules() {
   rules.reshuffle =
     { penetration: `${way}:${part}`, cutoff: `${way}:${input("shoe-left").value}` }[way] ?? way;
   rules.bets = input("bets").checked ? `${input("bet-least").value}-${input("bet-most").value}` : "1";
-  if (input("bets").checked && input("bankroll").value) rules.bankroll = input("bankroll").value;
+  if (input("bets").checked) rules.bankroll = input("bankroll").value;
   return rules;
 }
 
@@ -136,7 +193,7 @@ function readRules() {
  * @param {Rules} rules
  */
 function changed(preset, rules) {
-  const usual = PRESETS.get(preset) ?? {};
+  const usual = offeredRules(preset);
   const isOff = (/** @type {string} */ key) => preset === "showdown" && OF_DEALER.includes(key);
   return Object.fromEntries(
     Object.entries(rules).filter(([key, value]) => value !== usual[key] && !isOff(key)),
@@ -151,11 +208,8 @@ function fit() {
   const others = Math.max(0, Number(choices.seats) - 1);
   limit("friends", others);
   limit("bots", others - Number(input("friends").value));
-  for (const key of OF_DEALER) {
-    const field = byId(idOf(key));
-    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = isShowdown;
-  }
-  byId("of-dealer").hidden = isShowdown;
+  for (const key of OF_DEALER) show(idOf(key), !isShowdown);
+  byId(tabOf("bets")).hidden = isShowdown;
   const reshuffle = select(idOf("reshuffle"));
   if (select("decks").value === "inf") reshuffle.value = "round";
   reshuffle.disabled = select("decks").value === "inf";
@@ -163,7 +217,7 @@ function fit() {
   show("shoe-left", reshuffle.value === "cutoff");
   for (const id of ["bet-least", "bet-most", "bankroll"]) show(id, input("bets").checked && !isShowdown);
   const count = Object.keys(choices.rules).length;
-  write("changed-rules", count === 0 ? "" : `${count} changed`);
+  write("usual-rules", text("form.undo", { count }));
   byId("usual-rules").hidden = count === 0;
 }
 
@@ -175,38 +229,10 @@ function limit(id, most) {
 
 /** @param {string} id @param {boolean} isShown */
 function show(id, isShown) {
-  const field = input(id);
-  field.disabled = !isShown;
+  const field = byId(id);
+  if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.disabled = !isShown;
   const label = field.closest("label");
   if (label !== null) label.hidden = !isShown;
-}
-
-/**
- * Whether every field has a value that it may have; otherwise the browser says at the first what it expects.
- *
- * @param {HTMLElement} form
- */
-function isFilled(form) {
-  const wrong = form.querySelector("input:invalid, select:invalid");
-  if (!(wrong instanceof HTMLInputElement || wrong instanceof HTMLSelectElement)) return true;
-  openAround(wrong);
-  wrong.reportValidity();
-  return false;
-}
-
-/** @param {Element} field */
-function openAround(field) {
-  const more = byId("more-rules", HTMLDetailsElement);
-  if (more.contains(field)) more.open = true;
-}
-
-/** @param {ReturnType<typeof problemOf>} found */
-function complain(found) {
-  write("own-problem", found?.text ?? "");
-  if (found === null) return;
-  const field = byId(idOf(found.key));
-  openAround(field);
-  field.focus();
 }
 
 /**

@@ -1,6 +1,8 @@
 // How others come to a table: its link, to copy or as a QR code, on the felt while it waits and in a dialog later.
 
-import { byId, setText, write } from "../shared/elements.js";
+import { byId, made, pressable, setText, write } from "../shared/elements.js";
+import { text } from "../shared/texts.js";
+import { isWaitingForPlayers, playersText } from "../table/waiting.js";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -19,88 +21,98 @@ export function isLoopback(hostname) {
   return LOOPBACK.test(hostname);
 }
 
-/** @param {number} missing how many people */
-export function waitingText(missing) {
-  return `Waiting for ${missing} more ${missing === 1 ? "player" : "players"}`;
-}
-
-/** Make the invitation work. */
-export function startInvite() {
+/**
+ * Make the invitation work.
+ *
+ * @param {Session} session
+ */
+export function startInvite(session) {
   const places = [byId("waiting"), byId("invite-panel")].map(invitation);
   const dialog = byId("invite-panel", HTMLDialogElement);
-  byId("invite").addEventListener("click", () => dialog.showModal());
+  byId("invite").addEventListener("click", () => {
+    dialog.showModal();
+    selectLink(dialog);
+  });
   byId("close-invite").addEventListener("click", () => dialog.close());
+  byId("start-now").addEventListener("click", () => session.start());
+  byId("add-bot").addEventListener("click", () => session.addBot());
+  byId("leave-waiting").addEventListener("click", () => session.leave());
   return {
     /**
      * Keep it up to date.
      *
      * @param {State} state
      */
-    update({ table, connection }) {
+    update(state) {
+      const { table } = state;
       const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
-      const missing = table?.waits_for ?? 0;
-      const isWaiting = connection === "open" && isShared && table.phase === "waiting" && missing > 0;
-      byId("waiting").hidden = !isWaiting;
-      write("waiting-text", isWaiting ? waitingText(missing) : "");
       byId("invite").hidden = !isShared;
       if (isShared) for (const show of places) show(linkTo(location, table.table));
       else if (dialog.open) dialog.close();
+      showWaiting(isWaitingForPlayers(state) ? table : null);
     },
   };
 }
 
+/** @param {Table | null} table the one that waits for players */
+function showWaiting(table) {
+  const panel = byId("waiting");
+  const isNew = table !== null && panel.hidden;
+  const hadFocus = table === null && panel.contains(document.activeElement);
+  panel.hidden = table === null;
+  write("waiting-text", table === null ? "" : playersText(table.waits_for));
+  byId("start-now").hidden = !table?.may_start;
+  byId("add-bot").hidden = !table?.may_add_bot;
+  if (isNew) selectLink(panel);
+  if (hadFocus) byId("actions").focus(); // so that the keyboard goes on from there
+}
+
+// A page that is not encrypted may use neither the clipboard nor the share sheet: the link is ready to be copied by hand.
+/** @param {HTMLElement} place */
+function selectLink(place) {
+  if (navigator.clipboard === undefined) place.querySelector("input")?.focus();
+}
+
 /**
- * Put a link, a button that copies it and its code into a place; the function shows another link.
+ * Put a link, its code and what sends it into a place; the function shows another link.
  *
  * @param {HTMLElement} place
  */
 function invitation(place) {
   const box = place.querySelector(".invitation");
-  const link = Object.assign(document.createElement("input"), { readOnly: true, className: "link" });
-  link.setAttribute("aria-label", "The link to this table");
-  const copy = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy" });
-  const copied = made("p", "copied");
-  copied.setAttribute("role", "status");
-  const code = Object.assign(document.createElement("img"), { className: "code", width: 148, height: 148 });
-  const row = made("div", "link-row");
-  row.append(link, copy);
-  box?.append(made("p", "", "Send them this link, or let them scan the code."), row, copied);
-  if (isLoopback(location.hostname)) box?.append(...advice());
+  const link = made("input", { readonly: true, class: "link", "aria-label": text("invite.link") });
+  const copied = made("p", { class: "copied", role: "status" });
+  const code = made("img", { class: "code", width: 148, height: 148 });
+  const copy = pressable(text("invite.copy"), async () => setText(copied, await copyText(link)));
+  const row = made("div", { class: "link-row" }, link, copy);
+  if (navigator.share !== undefined) row.append(pressable(text("invite.share"), () => share(link.value)));
+  box?.append(made("p", {}, text("invite.send")), row, copied);
+  if (isLoopback(location.hostname)) box?.append(made("p", { class: "note" }, text("invite.this-machine")));
   box?.append(code);
   link.addEventListener("focus", () => link.select());
-  copy.addEventListener("click", async () => setText(copied, await copyText(link)));
-  /** @param {string} text */
-  return (text) => {
-    if (link.value === text) return;
-    link.value = text;
+  /** @param {string} address */
+  return (address) => {
+    if (link.value === address) return;
+    link.value = address;
     setText(copied, "");
-    code.alt = `QR code of ${text}`;
-    code.src = `qr.svg?text=${encodeURIComponent(text)}`;
+    code.alt = text("invite.code", { link: address });
+    code.src = `qr.svg?text=${encodeURIComponent(address)}`;
   };
 }
 
-// A page that is not encrypted may not use the clipboard; then the link is selected, to be copied by hand.
 /** @param {HTMLInputElement} link */
 async function copyText(link) {
   try {
     await navigator.clipboard.writeText(link.value);
-    return "Copied.";
+    return text("invite.copied");
   } catch {
-    link.focus();
     link.select();
-    return document.execCommand("copy") ? "Copied." : "The link is selected: copy it now.";
+    return text(document.execCommand("copy") ? "invite.copied" : "invite.selected");
   }
 }
 
-function advice() {
-  const command = `dealer ${location.port || 80} 0 --seats 5 --host 0.0.0.0 --lobby`;
-  const text = made("p", "note", "This address works on this machine only. For others, start the dealer by ");
-  text.append(Object.assign(document.createElement("code"), { textContent: command }));
-  text.append(", and open this page under the machine's address in your network.");
-  return [text];
-}
-
-/** @param {string} tag @param {string} className @param {string} [textContent] */
-function made(tag, className, textContent = "") {
-  return Object.assign(document.createElement(tag), { className, textContent });
+// Whoever closes the sheet has chosen to send nothing.
+/** @param {string} url */
+function share(url) {
+  navigator.share({ title: document.title, url }).catch(() => null);
 }

@@ -20,7 +20,6 @@ const COURSE = {
 
 /** @type {Record<string, Rules>} */
 const CHANGES = {
-  casino: { decks: "4", reshuffle: "penetration:0.75", naturals: "beat" },
   vegas: {
     decks: "6",
     reshuffle: "penetration:0.75",
@@ -52,9 +51,18 @@ const CHANGES = {
     split: "2",
   },
   course: {},
+  casino: { decks: "4", reshuffle: "penetration:0.75", naturals: "beat" },
   showdown: { "dealer-stands": "none", naturals: "beat" },
 };
 
 export const PRESETS = new Map(
   Object.entries(CHANGES).map(([name, changes]) => [name, { ...COURSE, ...changes }]),
 );
+
+/** The bets of the games that have any, unless others are chosen. @type {Rules} */
+const CHIPS = { bets: "10-500", bankroll: "1000" };
+
+/** The rules of a preset as the form offers them: with chips where bets mean something. @param {string} name */
+export function offeredRules(name) {
+  return { ...PRESETS.get(name), ...(["vegas", "reno", "europe"].includes(name) && CHIPS) };
+}

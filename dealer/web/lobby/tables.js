@@ -1,8 +1,8 @@
 // The list of tables: one card for each, changed as little as possible, so that the focus stays where it is.
 
-import { counted } from "../shared/counts.js";
-import { setText } from "../shared/elements.js";
-import { capital } from "../shared/numbers.js";
+import { made, setText } from "../shared/elements.js";
+import { named } from "../shared/terms.js";
+import { text } from "../shared/texts.js";
 import { rulesText } from "../table/words.js";
 
 /**
@@ -26,36 +26,52 @@ export function summaryOf({ table, rules, phase, round, practice, seats, waits_f
 
 /** @param {Pick<TableSummary, "table" | "rules">} summary */
 export function titleText({ table, rules }) {
-  return `Table ${table}: ${capital(rules.preset ?? "")}`;
+  return text("tables.name", { table: String(table), preset: named("preset", rules.preset ?? "") });
 }
 
 /** The people and bots at a table. @param {TableSummary} summary */
 export function peopleText({ people, bots, away }) {
-  const robots = bots > 0 ? [counted(bots, "bot")] : [];
-  const all = people.length + bots === 0 ? "Nobody sits there yet" : [...people, ...robots].join(", ");
-  return away > 0 ? `${all} (${away} away)` : all;
+  if (people.length + bots === 0) return text("tables.nobody");
+  const all = [...people, ...(bots > 0 ? [text("tables.bots", { count: bots })] : [])].join(", ");
+  return away > 0 ? text("tables.away", { people: all, away }) : all;
 }
 
 /** Whether one can sit down, and what goes on. @param {TableSummary} summary */
-export function roomText({ free, waits_for, practice, round, watchers }) {
-  const parts = [free === 0 ? "No free seat" : counted(free, "free seat")];
-  if (waits_for > 0) parts.push(`waits for ${counted(waits_for, "more player")}`);
-  else if (round > 0) parts.push(`round ${round}`);
-  if (practice) parts.push("practice, with hints");
-  if (watchers > 0) parts.push(watchers === 1 ? "1 watches" : `${watchers} watch`);
-  return parts.join(" · ");
+export function roomText(summary) {
+  const { free, practice, watchers } = summary;
+  const parts = [
+    free === 0 ? text("tables.no-free") : text("tables.free", { count: free }),
+    beginText(summary),
+    practice ? text("tables.practice") : "",
+    watchers > 0 ? text("tables.watchers", { count: watchers }) : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
+
+/** @param {TableSummary} summary */
+function beginText({ waits_for, may_start, round, phase }) {
+  if (waits_for === 1) return text("tables.begins");
+  if (may_start && phase === "waiting") return text("tables.may-start");
+  if (waits_for > 0) return text("tables.waits", { count: waits_for });
+  return round > 0 ? text("tables.round", { round }) : "";
 }
 
 /** The rules in a few words. @param {Rules} rules */
 export function shortRules(rules) {
   const { decks = "", naturals = "", bets } = rules;
-  const parts = [decks === "inf" ? "infinite deck" : counted(Number(decks), "deck")];
-  if (rules["dealer-stands"] === "none") parts.push("no dealer");
-  if (naturals.includes(":")) parts.push(`a natural pays ${naturals.replace(":", " to ")}`);
-  const more = ["double", "split", "surrender", "insurance"].filter((key) => key in rules);
-  parts.push(more.length > 0 ? more.join(", ") : "hit and stand only");
-  if (bets) parts.push(`bets ${bets.replace("-", " to ")}`);
-  return parts.join(" · ");
+  const [pays = "", stake] = naturals.split(":");
+  const more = /** @type {const} */ (["double", "split", "surrender", "insurance"]).filter(
+    (key) => key in rules,
+  );
+  const [least = "", most = ""] = bets?.split("-") ?? [];
+  const parts = [
+    decks === "inf" ? text("tables.infinite") : text("tables.decks", { count: decks }),
+    rules["dealer-stands"] === "none" ? text("tables.no-dealer") : "",
+    stake === undefined ? "" : text("tables.natural", { pays, stake }),
+    more.length > 0 ? more.map((key) => text(`tables.${key}`)).join(", ") : text("tables.plain"),
+    bets ? text("tables.bets", { least, most }) : "",
+  ];
+  return parts.filter(Boolean).join(" · ");
 }
 
 /**
@@ -90,15 +106,27 @@ function remove(card, list) {
 
 /** @param {number} number */
 function newCard(number) {
-  const card = make("li", "table-card");
-  card.dataset.table = String(number);
-  const rules = make("details", "rules-of");
-  rules.append(make("summary", "short-rules"), make("p", "all-rules"));
-  const buttons = make("p", "card-buttons");
-  buttons.append(button("sit", "Sit down", `Sit down at table ${number}`));
-  buttons.append(button("watch", "Watch", `Watch table ${number}`));
-  card.append(make("h4", "card-title"), make("p", "people"), make("p", "room"), rules, buttons);
-  return card;
+  const table = String(number);
+  const rules = made(
+    "details",
+    { class: "rules-of" },
+    made("summary", { class: "short-rules" }),
+    made("p", { class: "all-rules" }),
+  );
+  return made(
+    "li",
+    { class: "table-card", "data-table": table },
+    made("h4", { class: "card-title" }),
+    made("p", { class: "people" }),
+    made("p", { class: "room" }),
+    rules,
+    made(
+      "p",
+      { class: "card-buttons" },
+      button("sit", text("tables.sit"), text("tables.sit-at", { table })),
+      button("watch", text("tables.watch"), text("tables.watch-at", { table })),
+    ),
+  );
 }
 
 /**
@@ -114,13 +142,13 @@ export function fill(card, summary, own) {
   const texts = {
     "card-title": titleText(summary),
     people: peopleText(summary),
-    room: isOwn ? `You sit here · ${roomText(summary)}` : roomText(summary),
+    room: isOwn ? `${text("tables.yours")} · ${roomText(summary)}` : roomText(summary),
     "short-rules": shortRules(summary.rules),
     "all-rules": rulesText(summary.rules),
   };
-  for (const [name, text] of Object.entries(texts)) {
+  for (const [name, value] of Object.entries(texts)) {
     const part = card.querySelector(`.${name}`);
-    if (part !== null) setText(part, text);
+    if (part !== null) setText(part, value);
   }
   for (const [name, isShown] of Object.entries({ sit: !isOwn && summary.free > 0, watch: !isOwn })) {
     const part = card.querySelector(`.${name}`);
@@ -128,14 +156,7 @@ export function fill(card, summary, own) {
   }
 }
 
-/** @param {string} tag @param {string} className */
-function make(tag, className) {
-  return Object.assign(document.createElement(tag), { className });
-}
-
-/** @param {string} className @param {string} textContent @param {string} label */
-function button(className, textContent, label) {
-  const made = Object.assign(document.createElement("button"), { type: "button", className, textContent });
-  made.setAttribute("aria-label", label);
-  return made;
+/** @param {string} name @param {string} label @param {string} fullName */
+function button(name, label, fullName) {
+  return made("button", { type: "button", class: name, "aria-label": fullName }, label);
 }

@@ -55,6 +55,7 @@ export function reduce(state, message) {
         ...state,
         connection: "open",
         sitting: message.sitting,
+        tables: null,
         isFresh: true,
         asked: false,
         answer: null,
@@ -102,7 +103,13 @@ export function reduce(state, message) {
     case "TABLE":
       return withTable(state, message.table);
     case "BEGIN":
-      return { ...withMissedDecision(state), sitting: "yes", hint: null, decided: [], notice: null };
+      return {
+        ...withMissedDecision(state),
+        sitting: state.sitting === "leaving" ? "leaving" : "yes",
+        hint: null,
+        decided: [],
+        notice: null,
+      };
     case "CARD":
       return { ...withAnswerTaken(state), hint: null };
     case "DECISION":
@@ -344,15 +351,18 @@ export function canReveal(state) {
 }
 
 /**
- * How many seats are free at the table that is shown; null where every player gets a table with one seat.
+ * Whether we cannot pay the least bet any more.
  *
  * @param {State} state
  */
-export function freeSeats({ table, rules }) {
-  const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
-  const free = isShared && table.you === null ? table.seats.filter((seat) => seat.name === null).length : 0;
-  if (free > 0) return free;
-  return table === null || rules?.seats === "1" ? null : 0;
+export function isBroke({ table }) {
+  const seat = table !== null && table.you !== null ? table.seats[table.you] : undefined;
+  return seat?.bankroll !== undefined && Number(seat.bankroll) < leastBet(table);
+}
+
+/** @param {Table | null} table */
+export function leastBet(table) {
+  return Number(table?.rules.bets?.split("-")[0]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // The start: one state, its session and its page, and what buttons and keys do.
 
-import { startMenu } from "../lobby/menu.js";
+import { startLobby } from "../lobby/lobby.js";
 import { byId } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
 import { startPage } from "../shared/page.js";
@@ -52,7 +52,7 @@ const store = {
     const before = this.state;
     this.state = reduce(before, message);
     if (this.state.statistics !== before.statistics) tab.write("statistics", this.state.statistics);
-    menu.update(this.state, before);
+    lobby.update(this.state, before);
     stage.present(this.state);
   },
   whenShown: stage.whenShown,
@@ -67,7 +67,7 @@ onSettings(async () => {
 });
 
 const session = startSession(store, () => setting("mistakes") === "on");
-const menu = startMenu(session);
+const lobby = startLobby(session, () => store.state);
 
 // Never the answer to a question that nobody has seen.
 /** @param {string} decision */
@@ -82,12 +82,8 @@ onClick("next", () => session.next());
 onClick("hint", () => session.hint());
 onClick("reveal", () => session.reveal());
 onClick("take-back", () => session.reconnect());
-onClick("reconnect", () => {
-  session.reconnect();
-  menu.show();
-});
-onClick("new-game", () => menu.show());
-onClick("sit-down", () => menu.show());
+onClick("new-game", lobby.showTables);
+onClick("sit-down", lobby.showTables);
 const log = byId("log-panel");
 /** @param {boolean} isShown */
 const showLog = (isShown) => {
@@ -131,7 +127,8 @@ document.addEventListener("keydown", (event) => {
 // While cards are dealt, a key for the table shows how it stands, and does nothing else.
 /** @param {KeyboardEvent} event */
 function hasShown(event) {
-  const isPressing = [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside");
+  const isPressing =
+    [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside, #middle");
   const isForTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
   if (!stage.isBusy || stage.isAsking || !isForTable) return false;
   stage.finish();
@@ -147,7 +144,8 @@ let clickedFirst = null;
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
-    const isHere = target instanceof Element && target.closest("#table, #actions") !== null;
+    const isPanel = target instanceof Element && target.closest("#middle section") !== null;
+    const isHere = !isPanel && target instanceof Element && target.closest("#table, #actions") !== null;
     isSwallowed = isHere && stage.isBusy && !stage.isAsking;
     if (isSwallowed) stage.finish();
   },
@@ -169,4 +167,3 @@ document.addEventListener(
 
 const remembered = /** @type {Partial<typeof INITIAL.statistics> | null} */ (tab.read("statistics"));
 store.dispatch({ kind: "statistics", statistics: { ...INITIAL.statistics, ...remembered } });
-if (!session.hasKeptSeat()) menu.show();

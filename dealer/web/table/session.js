@@ -3,30 +3,24 @@
 import { Connection, socketAddress } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
 import { wireName } from "../shared/names.js";
-import {
-  answerToRepeat,
-  canAnswer,
-  canAskHint,
-  canContinue,
-  canReveal,
-  freeSeats,
-  isWithoutPause,
-} from "./game.js";
+import { answerToRepeat, canAnswer, canAskHint, canContinue, canReveal, isWithoutPause } from "./game.js";
 import { parse } from "./messages.js";
 import { canReviewNow, isAlone } from "./mistakes.js";
 
 const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
 const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
+/** Refusals of one place for a seat: there may be one at the next place. */
+const ELSEWHERE = ["no-seat", "cannot-open", "bad-table", "not-allowed", "busy"];
 
 /** @param {Store} store @param {() => boolean} [tellsMistakes] whether the player wants them to be told at once */
 export function startSession(store, tellsMistakes = () => false) {
   const connection = new Connection(socketAddress(location), { onOpen, onLine, onLost });
   let token = keptToken();
   /**
-   * The seat to ask for as soon as that is possible; with a line that opens a table it is there.
+   * The seat to ask for as soon as that is possible: at the first of these places that has one.
    *
-   * @type {{ name: string, opening: string | null, table: number | null } | null}
+   * @type {{ name: string, places: Place[], asked: Place | null, why: Extract<DealerMessage, Refusal> | null } | null}
    */
   let request = null;
   let watched = tableInAddress();
@@ -66,6 +60,7 @@ export function startSession(store, tellsMistakes = () => false) {
   function onLost() {
     stopWaitingForPlace();
     while (isHolding) endPause();
+    if (store.state.sitting === "asking") request = null;
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
     connection.retry();
@@ -74,9 +69,31 @@ export function startSession(store, tellsMistakes = () => false) {
   /** @param {DealerMessage} message */
   function receive(message) {
     const before = store.state;
-    store.dispatch(message);
+    if (message.kind === "REFUSED" && isTriedElsewhere(message)) return;
+    store.dispatch((message.kind === "REFUSED" && whyNot(message)) || message);
+    if (before.sitting === "asking" && store.state.sitting === "yes") request = null;
     if (store.state.sitting === "yes" && token === null) keepSeat();
     react(message, before);
+  }
+
+  /**
+   * Ask for a seat at the next place, if there is one, and the last has none.
+   *
+   * @param {Extract<DealerMessage, Refusal>} refusal
+   */
+  function isTriedElsewhere(refusal) {
+    if (store.state.sitting !== "asking" || request === null || !ELSEWHERE.includes(refusal.word))
+      return false;
+    if (refusal.word === "cannot-open") request.why ??= refusal;
+    if (request.places.length === 0) return false;
+    ask();
+    return true;
+  }
+
+  // That no table can be opened says more than that the seats are taken.
+  /** @param {Refusal} refusal */
+  function whyNot({ word }) {
+    return word === "no-seat" ? (request?.why ?? null) : null;
   }
 
   /** @param {DealerMessage} message @param {State} before */
@@ -169,24 +186,26 @@ export function startSession(store, tellsMistakes = () => false) {
   }
 
   function ask() {
-    if (request === null) return;
+    const place = request?.places.shift();
+    if (request === null || place === undefined) return;
+    request.asked = place;
     store.dispatch({ kind: "sitting", sitting: "asking" });
-    if (request.opening !== null) {
-      connection.say(request.opening);
-    } else {
-      // JOIN is for a seat at the table that is watched.
-      connection.say(request.table === null ? "WATCH" : `WATCH ${request.table}`);
-      connection.say(`JOIN ${wireName(request.name)}`);
-      request = null;
+    if (place.opening !== undefined) {
+      connection.say(place.opening);
+      return;
     }
+    // JOIN is for a seat at the table that is watched.
+    watch(place.table ?? null);
+    connection.say(place.table === undefined ? "WATCH" : `WATCH ${place.table}`);
+    connection.say(`JOIN ${wireName(request.name)}`);
   }
 
   /** @param {number} number */
   function joinOwnTable(number) {
-    if (request === null) return;
+    if (request?.asked?.opening === undefined) return;
+    tab.write("opened", { table: number, opening: request.asked.opening });
     watch(number);
     connection.say(`JOIN ${wireName(request.name)}`);
-    request = null;
   }
 
   /**
@@ -256,14 +275,11 @@ export function startSession(store, tellsMistakes = () => false) {
 
   /**
    * @param {string} name
-   * @param {string | null} opening the line that opens a table of your own
-   * @param {number | null} [number] of the table to sit down at, if it is not the one that is shown
+   * @param {Place[]} places at least one: where to ask for a seat, one after the other
    */
-  function takeSeat(name, opening, number = null) {
-    const { connection: status, sitting, table } = store.state;
-    const shown = freeSeats(store.state) === null ? null : (table?.table ?? null);
-    request = { name, opening, table: number ?? shown };
-    if (opening === null && number !== null) watch(number);
+  function takeSeat(name, places) {
+    const { connection: status, sitting } = store.state;
+    request = { name, places: [...places], asked: null, why: null };
     isOnlyWatching = false;
     if (status === "open" && sitting !== "no") leave();
     else if (status === "open") ask();
@@ -301,6 +317,12 @@ export function startSession(store, tellsMistakes = () => false) {
     else connection.say("NEXT");
   }
 
+  // The table may be closed by it: no link leads there any more.
+  function leaveTable() {
+    watch(null);
+    leave();
+  }
+
   function leave() {
     if (isHolding) endPause();
     forgetSeat();
@@ -320,7 +342,14 @@ export function startSession(store, tellsMistakes = () => false) {
 
   connection.open();
   return {
-    ...{ decide, takeSeat, leave, reconnect, next, hint, reveal, askTables, watch: watchTable },
+    ...{ decide, takeSeat, reconnect, next, hint, reveal, askTables, watch: watchTable, leave: leaveTable },
+    /** Let the first round begin with those who are there. */
+    start: () => connection.say("START"),
+    addBot: () => connection.say("BOT"),
+    /** The number of the table in the page's address. */
+    linked: () => watched,
+    /** The line that opened this table, if we did. @param {number | null} table */
+    opening: (table) => openingOf(table),
     hasKeptSeat: () => token !== null,
     /** The page is left, perhaps to be shown again as it is: a browser would complain of an open connection. */
     suspend: () => connection.drop(),
@@ -334,6 +363,12 @@ const archive = () => import("../shared/archive.js");
 function tableInAddress() {
   const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);
   return found === null ? null : Number(found[1]);
+}
+
+/** @param {number | null} table */
+function openingOf(table) {
+  const opened = /** @type {{ table: number, opening: string } | null} */ (tab.read("opened"));
+  return opened !== null && opened.table === table ? opened.opening : null;
 }
 
 function keptToken() {

@@ -104,7 +104,6 @@ function showActions(state) {
   byId("sit-down").hidden = !isWatching;
   for (const id of ["hit", "stand", "next"]) byId(id).hidden = isWatching;
   byId("take-back").hidden = state.connection !== "taken";
-  byId("reconnect").hidden = state.connection !== "ended";
   byId("leave").hidden = ownSeat(state) === null;
   if (hadFocus && isFocusNowhere()) focusFirst();
 }

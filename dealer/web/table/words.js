@@ -7,6 +7,7 @@ import { ownSeat } from "./game.js";
 import { endText, noticeText, timeText } from "./refusals.js";
 import { rulesLines } from "./rules.js";
 import { PAYOFFS } from "./statistics.js";
+import { betsText } from "./waiting.js";
 
 /** After this many attempts it is no short disturbance. */
 const UNREACHABLE = 4;
@@ -46,7 +47,7 @@ function atTable(state) {
   if (state.asked) return yourTurn(state, table);
   if (table.phase === "closed") return text("status.closed");
   if (table.phase === "waiting") return waiting(table);
-  if (table.phase === "betting") return text("status.bets");
+  if (table.phase === "betting") return betsText(table);
   if (table.phase === "results") return results(state, table);
   return playing(state, table);
 }

@@ -8,12 +8,11 @@ import {
   canContinue,
   canDecide,
   canReveal,
-  freeSeats,
   INITIAL,
   isWithoutPause,
   ownSeat,
 } from "../../../dealer/web/table/game.js";
-import { after, OPEN, RULES_LINE, SEATED, seat, table, tableLine } from "./examples.js";
+import { after, OPEN, SEATED, seat, table, tableLine } from "./examples.js";
 
 const ASKED = after(SEATED, "DECISION");
 const PEOPLE = [seat({ name: "ada", state: "playing" }), seat({ name: "bob", state: "playing" }), seat()];
@@ -213,18 +212,6 @@ describe("what can be done", () => {
     assert.equal(ownSeat(SEATED)?.name, "ada");
     assert.equal(ownSeat(OPEN), null);
     assert.equal(ownSeat(after(OPEN, tableLine({ seats: PEOPLE }))), null);
-  });
-});
-
-describe("free seats", () => {
-  test("are counted at a table with several, but not where each player gets a table", () => {
-    const seen = (/** @type {Partial<Table>} */ fields) => after(OPEN, RULES_LINE, tableLine(fields));
-    assert.equal(freeSeats(seen({ seats: PEOPLE })), 1);
-    assert.equal(freeSeats(seen({ seats: PEOPLE.slice(0, 2) })), 0);
-    assert.equal(freeSeats(seen({ phase: "closed" })), 0);
-    assert.equal(freeSeats(SEATED), 0);
-    assert.equal(freeSeats(after(OPEN, RULES_LINE.replace("seats=3", "seats=1"))), null);
-    assert.equal(freeSeats(OPEN), null);
   });
 });
 

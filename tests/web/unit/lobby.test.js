@@ -4,24 +4,36 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { FIRST_CHOICES, openLine, problemOf } from "../../../dealer/web/lobby/choices.js";
-import { isLoopback, linkTo, waitingText } from "../../../dealer/web/lobby/invite.js";
-import { nameProblem } from "../../../dealer/web/lobby/menu.js";
+import { isLoopback, linkTo } from "../../../dealer/web/lobby/invite.js";
+import { PRESETS } from "../../../dealer/web/lobby/presets.js";
 import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
-import { tidyName } from "../../../dealer/web/shared/names.js";
+import { madeUpName, nameProblem, tidyName } from "../../../dealer/web/shared/names.js";
+import { named } from "../../../dealer/web/shared/terms.js";
 import { RULES, seat, table } from "./examples.js";
 
 describe("OPEN", () => {
   test("says what differs from the preset, and from what it means anyway", () => {
-    assert.equal(openLine(FIRST_CHOICES), "OPEN preset=casino seats=5 bots=4 players=1");
     const rules = { split: "2", decks: "6", bets: "5-50" };
     assert.equal(
-      openLine({ ...FIRST_CHOICES, preset: "vegas", practice: true, rules }),
-      "OPEN preset=vegas split=2 bets=5-50 seats=5 bots=4 practice=on players=1",
+      openLine({ ...FIRST_CHOICES, rules }),
+      "OPEN preset=vegas split=2 bets=5-50 bankroll=1000 seats=4 bots=3 practice=on players=1",
     );
+    const plain = { ...FIRST_CHOICES, preset: "casino", practice: false, bots: "1", friends: "2" };
     assert.equal(
-      openLine({ ...FIRST_CHOICES, bots: "1", friends: "2", botPolicy: "random", pause: "0", botDelay: "2" }),
-      "OPEN preset=casino seats=5 bots=1 bot-policy=random players=3 pause=0 bot-delay=2",
+      openLine({ ...plain, botPolicy: "random", pause: "0", botDelay: "2" }),
+      "OPEN preset=casino seats=4 bots=1 bot-policy=random players=3 pause=0 bot-delay=2",
     );
+  });
+
+  test("has chips where bets mean something, unless they are not wanted", () => {
+    /** @param {string} preset @param {Rules} [rules] */
+    const opens = (preset, rules = {}) => openLine({ ...FIRST_CHOICES, preset, rules });
+    for (const preset of ["vegas", "reno", "europe"])
+      assert.match(opens(preset), / bets=10-500 bankroll=1000 /);
+    for (const preset of ["casino", "course", "showdown"])
+      assert.doesNotMatch(opens(preset), /bets|bankroll/);
+    assert.doesNotMatch(opens("vegas", { bets: "1" }), /bets|bankroll/);
+    assert.doesNotMatch(opens("vegas", { bankroll: "" }), /bankroll/);
   });
 
   test("is never longer than a line may be: the same rules are changes of a nearer preset", () => {
@@ -73,9 +85,11 @@ describe("a table of the list", () => {
   const summary = summaryOf(table({ table: 7, seats, waits_for: 2, practice: true, round: 0 }));
 
   test("has its number, who plays there, and whether there is room", () => {
-    assert.equal(titleText(summary), "Table 7: Casino");
+    assert.equal(titleText(summary), "Table 7: Hit and stand");
     assert.equal(peopleText(summary), "ada, 1 bot (1 away)");
-    assert.equal(roomText(summary), "2 free seats · waits for 2 more players · practice, with hints");
+    assert.equal(roomText(summary), "2 free seats · waits for 2 more players · with hints");
+    assert.match(roomText({ ...summary, waits_for: 1 }), / · begins when you sit down · /);
+    assert.match(roomText({ ...summary, phase: "waiting", may_start: true }), / · begins when you want · /);
     const full = { ...summary, free: 0, waits_for: 0, round: 3, practice: false, watchers: 1 };
     assert.equal(roomText(full), "No free seat · round 3 · 1 watches");
     assert.equal(peopleText({ ...summary, people: [], bots: 0, away: 0 }), "Nobody sits there yet");
@@ -95,8 +109,18 @@ test("an invitation has the table's link, and says who is missing", () => {
   assert.equal(linkTo({ href: "https://ten/cards/" }, 3), "https://ten/cards/#table=3");
   for (const name of ["127.0.0.1", "localhost", "[::1]"]) assert.ok(isLoopback(name));
   for (const name of ["10.0.0.7", "localhost.example"]) assert.ok(!isLoopback(name));
-  assert.equal(waitingText(1), "Waiting for 1 more player");
-  assert.equal(waitingText(2), "Waiting for 2 more players");
+});
+
+test("every preset of the form has a name", () => {
+  for (const name of PRESETS.keys()) assert.match(named("preset", name), /^[A-Z]/);
+});
+
+test("a name that is made up can be taken, and is spelt without a code", () => {
+  for (const random of [0, 0.5, 0.999]) {
+    const name = madeUpName(() => random);
+    assert.match(name, /^[A-Z][a-z]+ [A-Z][a-z]+$/);
+    assert.equal(nameProblem(name), "");
+  }
 });
 
 test("a name has any letters, and single blanks between them", () => {

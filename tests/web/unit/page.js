@@ -31,11 +31,15 @@ beforeEach(() => {
 
 /** A page: its session, its state, and the dealer's end of its connection. */
 export function start() {
+  /** @type {(state: State, before: State) => void} */
+  let look = () => {};
   /** @type {Store} */
   const store = {
     state: INITIAL,
     dispatch(message) {
-      this.state = reduce(this.state, message);
+      const before = this.state;
+      this.state = reduce(before, message);
+      look(this.state, before);
     },
     whenShown: (act) => act(),
   };
@@ -47,6 +51,10 @@ export function start() {
     },
     get dealer() {
       return FakeSocket.last;
+    },
+    /** Have each state looked at. @param {typeof look} act */
+    watch(act) {
+      look = act;
     },
   };
 }
@@ -69,7 +77,7 @@ export function connected() {
 /** A page whose player has a seat, and has been asked for a decision. */
 export function asked() {
   const page = connected();
-  page.session.takeSeat("ada", null);
+  page.session.takeSeat("ada", [{}]);
   page.dealer.say(...DEALT, "DECISION", tableLine({ sequence: 1, you: 0, turn: 0, clock: 30, seats: OWN }));
   page.dealer.read();
   return page;

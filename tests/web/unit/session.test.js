@@ -103,18 +103,18 @@ describe("connecting", () => {
 describe("taking a seat", () => {
   test("where the dealer has one for everybody, or at the table that is shown", () => {
     const page = connected();
-    page.session.takeSeat("ada", null);
+    page.session.takeSeat("ada", [{}]);
     assert.deepEqual(page.dealer.read(), ["WATCH", "JOIN ada"]);
     assert.equal(page.state.sitting, "asking");
     const other = connected();
     other.dealer.say(tableLine({ table: 7 }));
-    other.session.takeSeat("ada", null);
+    other.session.takeSeat("ada", [{ table: 7 }]);
     assert.deepEqual(other.dealer.read(), ["WATCH 7", "JOIN ada"]);
   });
 
   test("at a table of your own, to which the address then leads", () => {
     const page = connected();
-    page.session.takeSeat("ada", OPEN_LINE);
+    page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
     assert.deepEqual(page.dealer.read(), [OPEN_LINE]);
     page.dealer.say("OPENED 3");
     assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
@@ -123,7 +123,7 @@ describe("taking a seat", () => {
 
   test("keeps it under a token that the tab remembers", () => {
     const page = connected();
-    page.session.takeSeat("ada", null);
+    page.session.takeSeat("ada", [{}]);
     page.dealer.read();
     page.dealer.say("BEGIN");
     const token = keptToken();
@@ -136,7 +136,7 @@ describe("taking a seat", () => {
   test("from another table leaves that first", () => {
     const page = asked();
     const { dealer } = page;
-    page.session.takeSeat("ada", OPEN_LINE);
+    page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
     assert.deepEqual(dealer.read(), ["QUIT"]);
     assert.equal(keptToken(), null);
     dealer.say("RESULT LOOSE", "QUIT");
@@ -148,18 +148,32 @@ describe("taking a seat", () => {
   test("at a table of the list, to which the address then leads, and elsewhere if its link is dead", () => {
     const page = connected();
     page.dealer.say(tableLine({ table: 7 }));
-    page.session.takeSeat("ada", null, 9);
+    page.session.takeSeat("ada", [{ table: 9 }]);
     assert.deepEqual(page.dealer.read(), ["WATCH 9", "JOIN ada"]);
     assert.equal(location.hash, "#table=9");
     const other = start();
-    other.session.takeSeat("ada", OPEN_LINE);
+    other.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
     other.dealer.accept();
     assert.deepEqual(other.dealer.read(), ["RULES", "WATCH", OPEN_LINE]);
   });
 
+  test("is tried at one place after the other, until there is one", () => {
+    const page = connected();
+    page.session.takeSeat("ada", [{ table: 7 }, { opening: OPEN_LINE }, {}]);
+    assert.deepEqual(page.dealer.read(), ["WATCH 7", "JOIN ada"]);
+    page.dealer.say("REFUSED no-seat every seat is taken");
+    assert.deepEqual(page.dealer.read(), [OPEN_LINE]);
+    page.dealer.say("REFUSED cannot-open your address has 5 tables open");
+    assert.deepEqual([page.dealer.read(), location.hash], [["WATCH", "JOIN ada"], ""]);
+    assert.equal(page.state.sitting, "asking");
+    page.dealer.say("REFUSED no-seat every seat is taken");
+    assert.deepEqual([page.dealer.read(), page.state.sitting], [[], "no"]);
+    assert.equal(page.state.notice?.word, "cannot-open"); // which says more than that all seats are taken
+  });
+
   test("is given up if the connection is lost before the dealer answers", () => {
     const page = connected();
-    page.session.takeSeat("ada", null);
+    page.session.takeSeat("ada", [{}]);
     page.dealer.lose();
     mock.timers.tick(500);
     page.dealer.accept();
@@ -173,7 +187,7 @@ describe("watching", () => {
     page.session.watch(4);
     assert.deepEqual([page.dealer.read(), location.hash], [["WATCH 4"], "#table=4"]);
     assert.ok(page.session.isWatching());
-    page.session.takeSeat("ada", null);
+    page.session.takeSeat("ada", [{}]);
     assert.ok(!page.session.isWatching());
     const seated = asked();
     const { dealer } = seated;
@@ -246,6 +260,13 @@ describe("playing", () => {
     assert.equal(page.state, before);
   });
 
+  test("starts a table, and lets bots sit down there", () => {
+    const { session, dealer } = asked();
+    session.addBot();
+    session.start();
+    assert.deepEqual(dealer.read(), ["BOT", "START"]);
+  });
+
   test("leaves the table, and connects again", () => {
     const page = asked();
     const { dealer } = page;
@@ -276,6 +297,7 @@ describe("a pause of the page's own, where the dealer makes none", () => {
 
   test("holds the next round back while the results are looked at, until NEXT, which the dealer is not told", () => {
     for (const isCut of [false, true]) {
+      storage.removeItem("twentyone.seat");
       const page = asked();
       page.dealer.say("RESULT WIN", RESULTS, ...DEALT, "DECISION");
       page.dealer.read();

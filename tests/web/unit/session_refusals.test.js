@@ -13,7 +13,7 @@ describe("a refusal", () => {
   test("of a table of your own: that is not asked for again", () => {
     for (const word of ["no-seat", "cannot-open", "bad-table", "not-allowed", "malformed", "ended", "new"]) {
       const page = connected();
-      page.session.takeSeat("ada", OPEN_LINE);
+      page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
       page.dealer.read();
       page.dealer.say(`REFUSED ${word} and why`, "OPENED 3");
       assert.deepEqual(page.dealer.read(), [], word);
@@ -22,7 +22,7 @@ describe("a refusal", () => {
 
   test("no-place leaves the request for a seat as it is, and the table is asked for again, once", () => {
     const page = connected();
-    page.session.takeSeat("ada", OPEN_LINE);
+    page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
     page.dealer.read();
     page.dealer.say("REFUSED no-place and why", "REFUSED no-place and why", "OPENED 3");
     assert.deepEqual(page.dealer.read(), ["JOIN ada"]);
@@ -49,7 +49,7 @@ describe("a refusal", () => {
   test("no-table does not give up a seat that the dealer grants all the same", () => {
     const page = connected();
     page.dealer.say(tableLine({ table: 7 }));
-    page.session.takeSeat("ada", null);
+    page.session.takeSeat("ada", [{}]);
     page.dealer.say("REFUSED no-table there is no table 7", "BEGIN");
     assert.equal(page.state.sitting, "yes");
   });

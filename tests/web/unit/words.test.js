@@ -21,7 +21,7 @@ describe("the status", () => {
     assert.equal(statusText(after(SEATED, { kind: "lost" })), "Connection lost, trying again.");
     const taken = after(SEATED, "REFUSED taken-over so it is");
     assert.equal(statusText(taken), "Your seat is now played from another tab or window.");
-    const ended = /^The dealer has ended the game: .* Try to sit down again\.$/;
+    const ended = /^The dealer has ended the game: all its rounds are dealt, or it was stopped\.$/;
     assert.match(statusText(after(SEATED, "QUIT")), ended);
   });
 
@@ -30,7 +30,7 @@ describe("the status", () => {
       statusText(after(OPEN, { kind: "sitting", sitting })),
     );
     assert.deepEqual(texts, ["Asking for a seat.", "Returning to your seat.", "Leaving the table."]);
-    assert.equal(statusText(OPEN), "Press New game to take a seat.");
+    assert.equal(statusText(OPEN), "Press Play now to take a seat.");
     assert.equal(statusText(after(OPEN, "BEGIN")), "The round begins.");
     const closed = after(OPEN, tableLine({ phase: "closed" }));
     assert.equal(statusText(closed), "This table is closed. Press New game to choose another one.");

@@ -1,0 +1,170 @@
+// The start on the felt: the ways into a game, and what is waited for where there is none yet. The list of tables, a
+// table with rules of one's own, and how others are invited are loaded when they are needed.
+
+import { byId, write } from "../shared/elements.js";
+import { ownName } from "../shared/names.js";
+import { text } from "../shared/texts.js";
+import { isBroke } from "../table/game.js";
+import { endText, noticeText } from "../table/refusals.js";
+import { isKeptWaiting, isWaitingForPlayers } from "../table/waiting.js";
+import { openWayIn } from "./way_in.js";
+
+const REFRESH = 2500; // milliseconds between two looks at the tables
+
+/** @typedef {{ update: (state: State) => void }} Part */
+
+/**
+ * Make the lobby work.
+ *
+ * @param {Session} session
+ * @param {() => State} state
+ */
+export function startLobby(session, state) {
+  const panel = byId("start");
+  const dialogs = ["menu", "new-table"].map((id) => byId(id, HTMLDialogElement));
+  const wayIn = openWayIn(session, ownName);
+  /** What was loaded: each is kept up to date from then on. @type {Map<string, Promise<Part>>} */
+  const parts = new Map();
+
+  /**
+   * @template {Part} P
+   * @param {string} name
+   * @param {() => Promise<P>} load
+   */
+  async function part(name, load) {
+    const loading = /** @type {Promise<P> | undefined} */ (parts.get(name)) ?? load();
+    parts.set(name, loading);
+    const loaded = await loading;
+    loaded.update(state());
+    return loaded;
+  }
+
+  const invite = () => part("invite", async () => (await import("./invite.js")).startInvite(session));
+  const menu = () => part("menu", async () => (await import("./menu.js")).startMenu(session, showName));
+  const form = () =>
+    part("form", async () => {
+      const { startForm } = await import("./form.js");
+      return startForm((opening) => session.takeSeat(ownName(), [{ opening }]));
+    });
+
+  async function showTables() {
+    (await menu()).show();
+    session.askTables();
+  }
+
+  async function showForm() {
+    const { show } = await form();
+    for (const dialog of dialogs) dialog.close();
+    show();
+    session.askTables();
+  }
+
+  /** @param {"now" | "friends" | "again" | null} what null to wait no more */
+  function want(what) {
+    if (what === null) wayIn.giveUp();
+    else wayIn.want(what, state());
+    showStart(state());
+  }
+
+  function watch() {
+    const { table } = state();
+    if (table !== null) session.watch(table.table);
+    showStart(state());
+  }
+
+  function showName() {
+    write("start-name", text("start.player", { name: ownName() }));
+  }
+
+  /** @type {Record<string, () => void>} */
+  const buttons = {
+    "play-now": () => want("now"),
+    "play-friends": () => want("friends"),
+    "buy-in": () => want("again"),
+    "stop-waiting": () => want(null),
+    "choose-rules": showForm,
+    "to-own-table": showForm,
+    "show-tables": showTables,
+    "start-name": showTables,
+    "watch-table": watch,
+    "leave-now": () => session.leave(),
+  };
+  for (const [id, act] of Object.entries(buttons)) byId(id).addEventListener("click", act);
+  showName();
+  setInterval(() => {
+    if (!panel.hidden || dialogs.some(({ open }) => open)) session.askTables();
+  }, REFRESH);
+
+  /** @param {State} now */
+  function showStart(now) {
+    const { connection, sitting, table, tables } = now;
+    const isReturning = session.hasKeptSeat() && !["open", "ended"].includes(connection);
+    const isAtStart = sitting === "no" && connection !== "taken" && !isReturning && !session.isWatching();
+    const isLooking = wayIn.isLooking();
+    const hasEnded = connection === "ended";
+    const hadFocus = panel.hidden || panel.contains(document.activeElement);
+    panel.hidden = !isAtStart;
+    document.body.dataset.panel = isAtStart ? "start" : isWaitingForPlayers(now) ? "waiting" : "none";
+    byId("buy-in").hidden = !(hasEnded && isBroke(now)) || isLooking;
+    byId("play-now").hidden = isLooking;
+    byId("stop-waiting").hidden = !isLooking;
+    byId("choose-rules").hidden = byId("to-own-table").hidden = tables?.opens === false;
+    byId("watch-table").hidden = hasEnded || table === null;
+    write("start-note", noteText(now));
+    write("start-waiting", waitingText(now));
+    if (isAtStart && hadFocus && isFocusNowhere()) focusFirst();
+  }
+
+  /** @param {State} now */
+  function noteText(now) {
+    if (wayIn.isNowhere()) return text("start.nowhere-together");
+    if (now.connection === "ended") return endText(now);
+    return wayIn.isLooking() ? "" : noticeText(now.notice, now.table);
+  }
+
+  /** @param {State} now */
+  function waitingText({ notice }) {
+    if (!wayIn.isLooking()) return "";
+    if (!wayIn.isWaiting()) return text("start.looking");
+    const why = notice === null || notice.word === "no-seat" ? text("start.all-taken") : noticeText(notice);
+    return `${why} ${text("start.waiting")}`;
+  }
+
+  function sitDown() {
+    for (const dialog of dialogs) dialog.close();
+    byId("actions").focus(); // so that the keyboard goes on from there
+  }
+
+  return {
+    showTables,
+
+    /**
+     * Keep it up to date.
+     *
+     * @param {State} now
+     * @param {State} before the state before this one
+     */
+    update(now, before) {
+      wayIn.update(now, before);
+      const isNew = now.connection === "open" && before.connection !== "open";
+      if (isNew && now.sitting !== "yes") session.askTables();
+      showStart(now);
+      if ((now.table?.seats.length ?? 0) > 1 && !parts.has("invite")) invite();
+      for (const each of parts.values()) each.then(({ update }) => update(state()));
+      byId("leave-now").hidden = !isKeptWaiting(now) || now.table?.phase === "waiting";
+      if (now.sitting === "yes" && before.sitting === "asking") sitDown();
+    },
+  };
+}
+
+function focusFirst() {
+  const first = byId("start").querySelector("button:not([hidden])");
+  if (first instanceof HTMLElement) first.focus();
+}
+
+// What is hidden has lost the focus, at once or soon.
+function isFocusNowhere() {
+  const { activeElement } = document;
+  const isGone = activeElement?.closest("[hidden], dialog:not([open])") !== null;
+  return activeElement === document.body || isGone || activeElement === byId("actions");
+}

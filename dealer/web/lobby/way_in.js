@@ -1,0 +1,135 @@
+// From a button of the start to a game: a seat is asked for, and waited for where none is free; and the table does not
+// wait for people: bots fill it, and it is started. Nothing here touches the document.
+
+import { placesAgain, placesForFriends, placesNow } from "./places.js";
+
+const MOST_BOTS = 3; // more make the rounds long
+/** Refusals after which there may be a seat later. */
+const MAY_CHANGE = ["no-seat", "no-table", "no-place", "cannot-open", "busy"];
+
+/**
+ * What is wanted until there is a seat; the table where one sat last; and the tables as they were when a seat was asked
+ * for, empty before that.
+ *
+ * @typedef {{ what: "now" | "friends" | "again", last: number | null, tried: string }} Wish
+ */
+
+/**
+ * @param {Pick<Session, "takeSeat" | "reconnect" | "linked" | "opening" | "start" | "addBot">} session
+ * @param {() => string} name of the player
+ */
+export function openWayIn(session, name) {
+  /** @type {Wish | null} */
+  let wish = null;
+  let isNowhere = false;
+  const filling = openFilling(session);
+
+  /** @param {Wish} wish @param {Rules} rules @param {Tables} tables */
+  function placesFor({ what, last }, rules, tables) {
+    if (what === "friends") return placesForFriends(rules, tables);
+    if (what === "now") return placesNow(rules, tables, session.linked());
+    return placesAgain(rules, tables, { table: last, opening: session.opening(last) });
+  }
+
+  // Where all were taken, only once something has changed.
+  /** @param {State} state */
+  function tryWish({ connection, sitting, rules, tables }) {
+    if (wish === null || connection !== "open" || sitting !== "no" || rules === null || tables === null)
+      return;
+    const now = JSON.stringify([tables.full, tables.tables.map(({ table, free }) => [table, free])]);
+    if (wish.tried === now) return;
+    wish.tried = now;
+    const places = placesFor(wish, rules, tables);
+    isNowhere = places.length === 0;
+    if (isNowhere) wish = null;
+    else session.takeSeat(name(), places);
+  }
+
+  /** @param {State} state */
+  function noteRefusal({ notice }) {
+    if (wish?.what === "friends" || !MAY_CHANGE.includes(notice?.word ?? "")) wish = null;
+  }
+
+  function noteSeat() {
+    filling.begin(wish !== null && wish.what !== "friends");
+    wish = null;
+  }
+
+  return {
+    /**
+     * Ask for a seat, until there is one.
+     *
+     * @param {Wish["what"]} what
+     * @param {State} state
+     */
+    want(what, state) {
+      isNowhere = false;
+      wish = { what, last: state.table?.table ?? null, tried: "" };
+      if (state.connection === "ended") session.reconnect();
+      else tryWish(state);
+    },
+
+    giveUp() {
+      wish = null;
+      isNowhere = false;
+    },
+
+    /** Whether a seat is wanted. */
+    isLooking: () => wish !== null,
+    /** Whether it was refused, and is waited for. */
+    isWaiting: () => wish !== null && wish.tried !== "",
+    /** Whether there is no table where friends could sit together. */
+    isNowhere: () => isNowhere,
+
+    /**
+     * @param {State} state
+     * @param {State} before the state before this one
+     */
+    update(state, before) {
+      const isNew = state.connection === "open" && before.connection !== "open";
+      if (wish !== null && isNew) wish.tried = "";
+      if (state.sitting === "yes" && before.sitting !== "yes") noteSeat();
+      if (state.sitting === "no" && before.sitting === "asking" && !isNew) noteRefusal(state);
+      else tryWish(state);
+      filling.update(state.table);
+    },
+  };
+}
+
+/** @param {Pick<Session, "start" | "addBot">} session */
+function openFilling(session) {
+  let isFilling = false;
+  /** How many seats are taken once the bots are there; null until they are asked for. @type {number | null} */
+  let goal = null;
+
+  /** @param {Table} table */
+  function askForBots({ seats, may_add_bot }) {
+    const taken = seats.filter(({ name }) => name !== null).length;
+    const bots = seats.filter(({ bot }) => bot).length;
+    const more = may_add_bot ? Math.max(0, Math.min(seats.length - taken, MOST_BOTS - bots)) : 0;
+    for (let bot = 0; bot < more; bot += 1) session.addBot();
+    return taken + more;
+  }
+
+  return {
+    /** Fill the table where there is a seat now. @param {boolean} isWanted */
+    begin(isWanted) {
+      isFilling = isWanted;
+      goal = null;
+    },
+
+    /** @param {Table | null} table the newest one */
+    update(table) {
+      if (!isFilling || table === null || table.you === null) return;
+      if (table.phase !== "waiting") {
+        isFilling = false;
+        return;
+      }
+      goal ??= askForBots(table);
+      const taken = table.seats.filter(({ name }) => name !== null).length;
+      if (taken < goal || !table.may_start) return;
+      isFilling = false;
+      session.start();
+    },
+  };
+}

@@ -204,7 +204,7 @@ def test_cards_and_what_happens_can_be_heard(house: House, visit: Visit) -> None
     page.press("o")
     page.click("#settings [name=read][value=everything]")
     page.press(Keys.ESCAPE, "s")
-    page.until_text("#announcer", "ada stands on 19bot-1 hits")
+    page.until_text("#announcer", "ada stands on 19bot-1 stands on 17")
 
 
 def test_a_round_on_a_small_phone_by_touch(seated: Seated) -> None:

@@ -3,7 +3,7 @@
 import { byId } from "./elements.js";
 import { startHeader } from "./header.js";
 import "./settings.js";
-import "./shortcuts.js";
+import { isWriting } from "./shortcuts.js";
 
 /**
  * Start a page.
@@ -21,9 +21,7 @@ export function startPage(isThere) {
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  const isWriting =
-    event.target instanceof Element && event.target.closest("input, select, textarea, dialog") !== null;
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting(event.target)) return;
   if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
   const key = CSS.escape(event.key.toUpperCase());
   const button = document.querySelector(`header [aria-keyshortcuts="${key}"]:not([hidden])`);

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +13,10 @@ from tests.helpers.browser import WIDE, Page
 PORTRAIT: Final = (390, 844)
 LANDSCAPE: Final = (844, 390)
 LAPTOP: Final = (1366, 768)
-SCREEN: Final = (1920, 1080)
-SIZES: Final = (PORTRAIT, LANDSCAPE, LAPTOP, SCREEN)
+SIZES: Final = (PORTRAIT, LANDSCAPE, LAPTOP)
+
+LOOKS: Final = {PORTRAIT: "light", LAPTOP: "dark"}
+"""The sizes at which axe-core looks at a page, once narrow and once wide, each in one of the themes."""
 
 IMPACTS: Final = ("minor", "moderate", "serious", "critical")
 """How much a violation matters, in the words of axe-core."""
@@ -30,32 +31,28 @@ def axe_core() -> str:
     return path.read_text(encoding="utf-8")
 
 
-def barriers(
-    page: Page, axe: str, *, at_every_size: bool = False, scrolls: str = "", may_be_moderate: bool = False
-) -> list[str]:
+def barriers(page: Page, axe: str, *, scrolls: str = "", may_be_moderate: bool = False) -> list[str]:
     """All that is found in a page, each with how it was looked at; afterwards it is wide and light.
 
     Args:
         page: is looked at in all SIZES: nothing may be cut off.
-        axe: the source of axe-core.
-        at_every_size: whether axe-core looks at every size, and not only on a phone; for what depends on
-            colours it looks once in dark, too.
+        axe: the source of axe-core, which looks once narrow and once wide.
         scrolls: a selector of the parts that may be scrolled sideways, if there are any.
         may_be_moderate: whether only what is serious or critical counts for axe-core.
     """
-    look = partial(violations, page, axe, IMPACTS[2 * may_be_moderate :])
     found = []
     for size in SIZES:
         page.resize(*size)
         found += [f"{size}: {element} is cut off" for element in overflowing(page, scrolls)]
-        if at_every_size or size == PORTRAIT:
-            found += [f"{size}: {violation}" for violation in look()]
-            found += [f"{size}: {text}" for text in faint_in_pictures(page)]
-        if size == LAPTOP:
-            page.media(prefers_color_scheme="dark")
-            found += [f"{size}, dark: {violation}" for violation in look("color-contrast")]
-            found += [f"{size}, dark: {text}" for text in faint_in_pictures(page)]
-            page.media(prefers_color_scheme="light")
+        if theme := LOOKS.get(size):
+            page.media(prefers_color_scheme=theme)
+            problems = [
+                *violations(page, axe, IMPACTS[2 * may_be_moderate :]),
+                *faint_in_pictures(page),
+                *small_letters(page),
+            ]
+            found += [f"{size}, {theme}: {problem}" for problem in problems]
+    page.media(prefers_color_scheme="light")
     page.resize(*WIDE)
     return found
 
@@ -136,6 +133,18 @@ _FAINT: Final = """() => {
   scrollTo(0, 0);
   return [...new Set(faint)];
 }"""
+
+
+def small_letters(page: Page) -> list[str]:
+    """The texts that are smaller than twelve pixels; those of drawings are as large as these are drawn."""
+    small: list[str] = page.ask(
+        """all("body *:not(svg, svg *, script, style, .unseen, .unseen *)").filter((element) => {
+          const isText = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+          const size = parseFloat(getComputedStyle(element).fontSize);
+          return isText && element.checkVisibility() && size < 11.99;
+        }).map((one) => `"${one.textContent.trim().slice(0, 30)}" has ${getComputedStyle(one).fontSize}`)"""
+    )
+    return sorted(set(small))
 
 
 def overflowing(page: Page, scrolls: str = "") -> list[str]:

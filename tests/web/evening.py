@@ -104,7 +104,8 @@ def won(page: Page) -> Fraction:
 
 def number_in(text: str) -> Fraction:
     """The only number in a text."""
-    (number,) = re.findall(r"[-+]?\d+(?:\.\d+)?", text.replace("\N{MINUS SIGN}", "-").replace(",", ""))
+    plain = text.replace("\N{MINUS SIGN}", "-").replace(",", "")
+    (number,) = set(re.findall(r"[-+]?\d+(?:\.\d+)?", plain))
     return Fraction(number)
 
 

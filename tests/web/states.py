@@ -140,11 +140,12 @@ def log_and_dialogs(page: Page) -> Iterator[State]:
     page.click("#log-toggle")
     yield "log-toggled", page
     page.click("#log-toggle")
-    for name in ("help", "settings-open", "rules-open", "new-game"):
+    for name in ("help", "settings-open", "rules-open", "chart-open", "new-game"):
         if not page.is_usable(f"#{name}"):
             continue
         page.click(f"#{name}")
         page.until("one('dialog[open]')")
+        page.until("!one('#chart-panel[open]') || all('#table-chart td:not(:empty)').length === 330")
         yield f"dialog-{name.removesuffix('-open')}", page
         page.ask("one('dialog[open]').close()")
 
@@ -177,7 +178,7 @@ def friends(scene: Scene) -> Iterator[State]:
     yield "waiting", page
     bob, carl = house.join("JOIN bob"), house.join("JOIN carl")
     late = scene.visit(house)
-    late.until_text("#where", "Table 1")
+    late.until_text("#where", "1")
     for peer in (bob, carl):
         peer.hear_until("DECISION BET")
         peer.say("BET 20")
@@ -192,7 +193,7 @@ def friends(scene: Scene) -> Iterator[State]:
     late.click("#watch")
     yield "watching", late
     bob.close()
-    page.until("all('.seat')[1].textContent.includes('away')")
+    page.until("all('.seat')[1].dataset.away === 'true'")
     yield "away", page
     house.let_the_clock_run_out()
     page.until_text("#status", "carl")
@@ -251,7 +252,7 @@ def refused(scene: Scene) -> Iterator[State]:
 def lobby(scene: Scene) -> Iterator[State]:
     """The groups of choices, a table of one's own that waits for friends, and a wait for a seat."""
     page = scene.visit(scene.open(rules=CASINO, bots=2))
-    page.until_text("#where", "Table 1")
+    page.until_text("#where", "1")
     page.choose_rules()
     for group in ("game", "people", "rules", "shoe", "bets", "pace"):
         page.click(f"#tab-{group}")
@@ -261,7 +262,7 @@ def lobby(scene: Scene) -> Iterator[State]:
     page.write("#friends", "2")
     page.write("#bots", "0")
     page.open_table()
-    page.until_text("#waiting-text", "Waiting for 2 more players")
+    page.until_text("#waiting-text", "2")
     yield "waiting-for-friends", page
     full = scene.open(rules=CASINO, bots=3, tables=1, lobby=False)
     late = scene.visit(full)
@@ -280,8 +281,8 @@ def replay(scene: Scene) -> Iterator[State]:
     page.until_results()
     table = page.ask("one('#replay').href")
     page.driver.get(table.partition("?")[0])
-    page.until("text('#status') !== 'Loading.' && one('.replay-place')")
-    yield "replay-own", page
+    page.until("one('.replay-place')")
+    yield "replay-of-this-browser", page
     page.driver.get(table)
     page.until("all('#rows tr').length >= 1 && one('.replay-place')")
     yield "replay", page
@@ -311,7 +312,7 @@ def kept(scene: Scene) -> Iterator[State]:
     archive.until_kept(page, 1)
     archive.fill(page, archive.as_yours(scene.history))
     page.driver.get(f"http://{LOCALHOST}:{house.port}/hands.html")
-    page.until_text("#status", f"{1 + archive.ROUNDS} rounds kept")
+    page.until_text("#status", str(1 + archive.ROUNDS))
     page.until("one('#mistakes button') || one('#rows button')")
     page.click("#rows tr:nth-child(3) button")
     page.until("one('.replay-text')")
@@ -326,7 +327,7 @@ def kept(scene: Scene) -> Iterator[State]:
 def trainer(scene: Scene) -> Iterator[State]:
     """Hands in the trainer, a verdict, the chart, the ten of today, the clock, and the drill of counting."""
     page = scene.visit(scene.open(rules=VEGAS, lobby=True), "/trainer.html?seed=4")
-    page.until("text('#question').startsWith('You have')")
+    page.until("isUsable(one('#stand'))")
     yield "trainer", page
     page.click("#stand")
     page.until("text('#verdict')")
@@ -379,7 +380,7 @@ def count(scene: Scene) -> Iterator[State]:
     page.write("#count-panel label:nth-child(1) input", "-2")
     page.write("#count-panel label:nth-child(2) input", "0")
     page.click("#count-panel button")
-    page.until("text('#count-panel [role=status]').startsWith('Running')")
+    page.until("text('#count-panel [role=status]')")
     yield "count-verdict", page
 
 

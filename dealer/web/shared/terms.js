@@ -3,9 +3,6 @@
 import { rankOf, rankOfUpcard, suitOf } from "./hand.js";
 import { TEXTS, text } from "./texts.js";
 
-// In English without a comma before the last.
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 /**
  * The text of a word of messages; the word itself where there is none, as for a word that a newer dealer sends.
  *
@@ -42,7 +39,9 @@ export function decisionName(word) {
 
 /** @param {string[]} words of decisions: `hit, stand or double` */
 export function decisionsText(words) {
-  return either.format(words.map((word) => decisionName(word).toLowerCase()));
+  const names = words.map((word) => decisionName(word).toLowerCase());
+  const last = names.pop() ?? "";
+  return names.length === 0 ? last : text("decision.or", { most: names.join(", "), last });
 }
 
 /** @param {string} word of a decision: what somebody did, such as `stood` */

@@ -56,6 +56,7 @@ export const TEXTS = {
   "decision.SURRENDER": "Surrender",
   "decision.INSURE": "Insure",
   "decision.DECLINE": "Decline",
+  "decision.or": "{most} or {last}",
   "decision.did.HIT": "hit",
   "decision.did.STAND": "stood",
   "decision.did.DOUBLE": "doubled",

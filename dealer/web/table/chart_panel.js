@@ -26,12 +26,9 @@ const said = made("p", { id: "chart-said", role: "status" });
 /** Show the chart for a table. @param {State} state */
 export function openChart(state) {
   const rules = state.table?.rules ?? state.rules;
-  openDialog("chart-panel", text("chart.title"), text("chart.close"), () => {
-    document.head.append(
-      made("link", { rel: "stylesheet", href: new URL("../trainer/grid.css", import.meta.url).href }),
-    );
-    return [grid, said, made("p", { class: "note" }, text("chart.letters"))];
-  });
+  openDialog("chart-panel", text("chart.title"), text("chart.close"), () => [
+    ...[grid, said, made("p", { class: "note" }, text("chart.letters"))],
+  ]);
   here = situationOf(state);
   const key = rules === null ? "" : keyOf(rules);
   if (key !== known) {

@@ -70,7 +70,8 @@ _ESCAPED: Final = """(names) => {
   const where = (element) => {
     const named = element.closest("[id]");
     const place = named === element || named === null ? "" : ` in #${named.id}`;
-    const own = element.id ? `#${element.id}` : element.getAttribute("class") ? `.${element.getAttribute("class")}` : "";
+    const kind = element.getAttribute("class");
+    const own = element.id ? `#${element.id}` : kind ? `.${kind}` : "";
     return `${element.localName}${own}${place}`;
   };
   return all("body, body *").flatMap((element) => {

@@ -58,7 +58,7 @@ def _all_forms(value: Any) -> Any:
     return {form: translated(text) for form, text in value.items()}
 
 
-def _accents() -> dict[int, str]:
+def _accents() -> dict[int, int]:
     return str.maketrans(_PLAIN, _ACCENTED)
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 from cards import PRESETS
+from tests.web.watched import watched_round
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -112,3 +113,26 @@ def test_exact_versions_are_pinned() -> None:
     package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
     versions = package["devDependencies"]
     assert [name for name, version in versions.items() if not re.fullmatch(r"\d+\.\d+\.\d+", version)] == []
+
+
+def test_the_pages_log_tells_what_the_dealers_does(node: str) -> None:
+    """Each in its own words, and each round as a whole: the page tells results last."""
+    rounds = [watched_round(number) for number in range(80)]
+    script = """
+        import { linesBetween } from "./dealer/web/table/log_lines.js";
+        given.map((tables) => tables.flatMap((table, at) => linesBetween(tables[at - 1] ?? null, table)))
+    """
+    for (_, dealers), told in zip(rounds, value_in(node, script, [each for each, _ in rounds]), strict=True):
+        happened = [line for line in told if not line.endswith(" sits down")]
+        expected = [line for line in dealers if not line.endswith(" sits down")]
+        assert sorted(map(in_one_way, happened)) == sorted(map(in_one_way, expected))
+
+
+def in_one_way(line: str) -> str:
+    """A line of either log; the page names the hand after its player, and not the cards of a bust."""
+    line = line.replace("\N{MINUS SIGN}", "-")
+    line = re.sub(r" \(.*\)", "", line)
+    line = re.sub(r"^(\S+) (hits|doubles) (hand \d) and", r"\1, \3, \2 and", line)
+    line = re.sub(r"^(\S+) stands with (hand \d) on", r"\1, \2, stands on", line)
+    line = re.sub(r"^(\S+) gets (.*) to (hand \d):", r"\1, \3, gets \2:", line)
+    return re.sub(r"^(\S+, hand \d):", r"\1,", line)

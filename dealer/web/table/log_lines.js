@@ -110,16 +110,25 @@ function pastOf(before, seat, number) {
  * @param {Table} table
  * @returns {PastHand[]}
  */
-function handsOf(seat, number, { turn, hand, phase }) {
+function handsOf(seat, number, table) {
   if (seat.cards.length === 0) return [];
+  const { turn, hand, phase } = table;
   const hands = seat.hands?.length ? seat.hands : [{ cards: seat.cards, stake: "1" }];
   const bet = Number(seat.bet ?? 1);
+  const isSeatDone = seat.state === "standing" || hasStoodOnNatural(seat, number, table);
   return hands.map(({ cards, stake }, at) => ({
     cards,
     isSplit: hands.length > 1,
     isDoubled: Number(stake) > bet,
-    isDone: seat.state === "standing" || (phase === "playing" && turn === number && at + 1 < (hand ?? 1)),
+    isDone: isSeatDone || (phase === "playing" && turn === number && at + 1 < (hand ?? 1)),
   }));
+}
+
+// Where a natural does not end its hand it is asked about, and keeps its name.
+/** @param {Seat} seat @param {number} number @param {Table} table */
+function hasStoodOnNatural({ state }, number, { rules, phase, turn }) {
+  if (state !== "natural" || rules.naturals?.includes(":")) return false;
+  return phase === "results" || (turn !== null && turn > number);
 }
 
 /** @param {Seat} seat @param {PastHand[]} hands @param {Rules} rules */
@@ -188,8 +197,7 @@ function split(start, now, name) {
   let hands = start;
   const lines = [];
   while (hands.length < now.length) {
-    const differs = hands.findIndex(({ cards }, place) => cards[0] !== now[place]?.cards[0]);
-    const at = (differs < 0 ? hands.length : differs) - 1; // the hand after it is new
+    const at = splitOf(hands, now);
     const first = hands[at]?.cards[0] ?? null;
     const second = now[at + 1]?.cards[0] ?? null;
     lines.push(text("log.splits", { name, first: cardName(first), second: cardName(second) }));
@@ -202,6 +210,14 @@ function split(start, now, name) {
     hands = [...hands.slice(0, at), ...each, ...hands.slice(at + 1)];
   }
   return { hands, lines };
+}
+
+/** Which hand was split next: the one after it is new. @param {PastHand[]} hands @param {PastHand[]} now */
+function splitOf(hands, now) {
+  const place = hands.findIndex(({ cards }, at) => cards.some((card, nth) => card !== now[at]?.cards[nth]));
+  if (place < 0) return hands.length - 1;
+  const [first, second] = hands[place]?.cards ?? [];
+  return second !== undefined && first === now[place]?.cards[0] ? place : place - 1;
 }
 
 /**

@@ -13,14 +13,13 @@ import { text } from "./texts.js";
 export function openHelp(isThere = () => true) {
   const dialog = openDialog("help-panel", text("help.title"), text("help.close"), () => [
     ...PARAGRAPHS.map((key) => made("p", {}, text(key))),
-    made("h3", {}, text("help.keys")),
-    made("dl", { class: "keys" }),
+    made("section", { class: "keys" }, made("h3", {}, text("help.keys")), made("dl")),
     made("p", {}, text("help.programs")),
   ]);
   const areOff = setting("keys") === "off";
   const keys = areOff ? [made("dd", {}, text("help.keys-off"))] : keysOfPage(isThere).map(row);
   const others = [row({ key: "Esc", what: text("help.closes") })];
-  dialog.querySelector(".keys")?.replaceChildren(...keys, ...others);
+  dialog.querySelector(".keys dl")?.replaceChildren(...keys, ...others);
 }
 
 const PARAGRAPHS = /** @type {const} */ (["help.aim", "help.turn", "help.showdown", "help.learn"]);

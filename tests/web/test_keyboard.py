@@ -11,6 +11,7 @@ from selenium.webdriver import Keys
 
 from cards import Bets
 from tests.helpers.browser import INSTANT, Page
+from tests.helpers.peer import LOCALHOST
 from tests.web import evening
 from tests.web.conftest import Open, Visit
 from tests.web.evening import CHIPS
@@ -101,3 +102,17 @@ def test_a_screen_reader_is_given_six_short_sentences_of_a_round_at_nine_seats(
     heard = [line for line in page.ask("heard") if line]
     assert 4 <= sum(len(re.findall(r"[.?!](?:\s|$)", line)) for line in heard) <= 6, heard
     assert max(map(len, heard)) <= 80, heard
+
+
+def test_help_and_settings_open_by_their_keys_on_every_page(opened: Open, visit: Visit) -> None:
+    house = opened(rules=CHIPS)
+    page = visit(house)
+    for path in ("", "trainer.html", "hands.html", "replay.html"):
+        page.driver.get(f"http://{LOCALHOST}:{house.port}/{path}")
+        page.until("one('#help') && document.readyState === 'complete'")
+        page.ask("one('dialog[open]')?.close()")
+        for key, dialog in (("?", "#help-panel"), ("o", "#settings")):
+            page.press(key)
+            page.until("one(arguments[0])?.open", dialog)
+            page.press(Keys.ESCAPE)
+            page.until("!one('dialog[open]')")

@@ -331,6 +331,19 @@ export function canAnswer(state, answer) {
   return canDecide(state) && state.question.options.some((word) => word === answer.split(" ")[0]);
 }
 
+/**
+ * Whether what is asked has one sensible answer: to stand on 21, where the only other one is to hit.
+ *
+ * @param {State} state
+ */
+export function standsOn21(state) {
+  const { asked, question, table } = state;
+  if (!asked || question.options.join() !== "HIT,STAND") return false;
+  const seat = ownSeat(state);
+  const hand = seat?.hands?.[(table?.hand ?? 1) - 1] ?? seat;
+  return hand?.total === 21;
+}
+
 /** @param {State} state */
 export function canContinue(state) {
   const isPause = state.connection === "open" && state.table?.phase === "results";

@@ -6,15 +6,13 @@ import { tab } from "../shared/memory.js";
 import { startPage } from "../shared/page.js";
 import { onSettings, setting } from "../shared/settings.js";
 import { isWriting } from "../shared/shortcuts.js";
-import { announce } from "./announcer.js";
+import { startChart, startRanking } from "./beside.js";
 import { startBetting } from "./betting.js";
-import { startChart } from "./chart_button.js";
-import { INITIAL, reduce } from "./game.js";
-import { startRanking } from "./ranking.js";
+import { INITIAL, reduce, standsOn21 } from "./game.js";
+import { announce } from "./log.js";
 import { isOfTable } from "./rules.js";
 import { startSession } from "./session.js";
 import { openStage } from "./stage.js";
-import { standsOn21 } from "./stand_on_21.js";
 import { DECISIONS, show } from "./view.js";
 
 /** @param {string} id @param {() => void} act */

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-
+import { rankingOf } from "../../../dealer/web/table/beside.js";
+import { standsOn21 } from "../../../dealer/web/table/game.js";
 import { isAlone } from "../../../dealer/web/table/mistakes.js";
-import { rankingOf } from "../../../dealer/web/table/ranking.js";
-import { standsOn21 } from "../../../dealer/web/table/stand_on_21.js";
 import { adviceText } from "../../../dealer/web/table/words.js";
 import { after, OPEN, SEATED, seat, table, tableLine } from "./examples.js";
 

@@ -1,6 +1,7 @@
-// Who leads at this table: by chips where they are bet, otherwise by what was won and lost.
+// Beside the felt: who leads at this table, by chips where they are bet and otherwise by what was won and lost; and the
+// button of the chart, whose dialog is loaded when it is first pressed.
 
-import { byId, made } from "../shared/elements.js";
+import { byId, made, pressable } from "../shared/elements.js";
 import { signed } from "../shared/numbers.js";
 import { text } from "../shared/texts.js";
 
@@ -40,4 +41,13 @@ export function startRanking() {
 function lineOf({ name, isYou, points, inChips }) {
   const shown = isYou ? text("ranking.you", { name }) : name;
   return [shown, inChips ? text("ranking.chips", { count: points }) : signed(points)];
+}
+
+/** Put the button beside the table. @param {() => State} state */
+export function startChart(state) {
+  const open = async () => (await import("./chart_panel.js")).openChart(state());
+  const keys = { id: "chart-open", "aria-keyshortcuts": "G", "aria-haspopup": "dialog" };
+  const button = pressable(text("chart.open"), open, keys);
+  button.append(" ", made("kbd", { "aria-hidden": "true" }, "G"));
+  byId("statistics").before(button);
 }

@@ -281,8 +281,8 @@ def replay(scene: Scene) -> Iterator[State]:
     page.until_results()
     table = page.ask("one('#replay').href")
     page.driver.get(table.partition("?")[0])
-    page.until("one('.replay-place')")
-    yield "replay-of-this-browser", page
+    page.until("text('#status') !== 'Loading.' && one('.replay-place')")
+    yield "replay-own", page
     page.driver.get(table)
     page.until("all('#rows tr').length >= 1 && one('.replay-place')")
     yield "replay", page

@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, machine_text, markdown_table, ratios, spread_of
-from benchmarks.page import script_per_frame
+from benchmarks.page import forced_layouts, frames_of
 from benchmarks.processes import Child
 from benchmarks.variants import is_built
 from tests.helpers.processes import command
@@ -200,37 +200,51 @@ def test_a_process_may_give_way_to_all_others() -> None:
 
 def script(start: int, wall: int, cpu: int, url: str = "http://127.0.0.1:1/table/main.js") -> dict[str, Any]:
     """A call as chromium's trace has it, in microseconds."""
-    times = {"ph": "X", "pid": 7, "ts": start, "dur": wall, "tdur": cpu}
-    return {"name": "FunctionCall", **times, "args": {"data": {"url": url}}}
+    return work("FunctionCall", start, wall, cpu) | {"args": {"data": {"url": url}}}
+
+
+def work(name: str, start: int, wall: int, cpu: int) -> dict[str, Any]:
+    """A piece of work of the page's thread."""
+    return {"name": name, "ph": "X", "pid": 7, "tid": 1, "ts": start, "dur": wall, "tdur": cpu}
 
 
 def test_script_is_counted_once_and_by_both_clocks_in_the_frame_that_it_is_in() -> None:
     events = [
-        {"name": "AnimationFrame::Render", "pid": 7, "ts": 10_000},
-        {"name": "AnimationFrame::Render", "pid": 8, "ts": 2_000},  # of another page
+        {"name": "AnimationFrame::Render", "pid": 7, "tid": 1, "ts": 10_000},
+        {"name": "AnimationFrame::Render", "pid": 8, "tid": 1, "ts": 2_000},  # of another page
         script(11_000, 3_000, 2_000),
         script(1_000, 500, 400),  # begins as the one that it is called by
         script(1_000, 4_000, 1_000),
         script(6_000, 1_000, 1_000),
         script(7_500, 9_000, 9_000, url="chrome://tools"),
+        work("Layout", 2_000, 300, 200),  # within the script, which has its time
+        script(16_000, 500, 500, url="http://127.0.0.1:1/v/0/table/stage.js"),
+        work("Layout", 16_100, 100, 100),
+        work("UpdateLayoutTree", 10_100, 600, 500),
+        work("Paint", 10_800, 150, 100),
     ]
-    assert sorted(script_per_frame(events, "http://127.0.0.1:1/")) == [(2.0, 3.0), (2.0, 5.0)]
+    address = "http://127.0.0.1:1/"
+    frames = [tuple(round(time, 3) for time in frame) for frame in sorted(frames_of(events, address))]
+    assert frames == [(2.0, 2.6, 5.0), (2.5, 2.5, 3.5)]
+    assert forced_layouts(events) == 1
 
 
 @pytest.mark.check
-def test_page_measures_script_by_both_clocks() -> None:
+def test_page_measures_script_and_whole_frames() -> None:
     if shutil.which("chromium") is None or shutil.which("chromedriver") is None:
         pytest.skip("chromium is not installed")
     result = run("page", "--rounds", "1")
     assert result["rounds"] == 1
     figures = {key: figure["median"] for key, figure in result["figures"].items()}
     assert figures["frames"] > 20  # nine seats get two cards each
-    for clock in ("cpu", "wall"):
-        median, p99, longest = (figures[f"{clock}_{key}_ms"] for key in ("median", "p99", "max"))
-        assert 0 < median <= p99 <= longest
-        assert 0 <= figures[f"{clock}_over_goal"] <= figures["frames"]
-    assert [goal["at_most"] for goal in result["goals"]] == [8.0]
-    assert result["goals"][0]["median"] == figures["cpu_max_ms"]
+    assert figures["forced_layouts"] == 0
+    for kind in ("script", "whole", "wall"):
+        median, p95, p99, longest = (figures[f"{kind}_{key}_ms"] for key in ("median", "p95", "p99", "max"))
+        assert 0 < median <= p95 <= p99 <= longest
+        assert 0 <= figures[f"{kind}_over_goal"] <= figures["frames"]
+    assert figures["script_median_ms"] < figures["whole_median_ms"]
+    assert [goal["at_most"] for goal in result["goals"]] == [2]
+    assert result["goals"][0]["median"] == figures["script_over_goal"]
 
 
 @pytest.mark.check

@@ -379,9 +379,6 @@ type SoundName = "chip" | "turn" | "win" | "lose" | "natural";
 
 type AddStep = (change: Partial<Lay>, seat?: number | null, hand?: number) => void;
 
-/** In percent of the table's width and height. */
-type Spot = [left: number, top: number];
-
 // A line of a history; SPEC.md says what its keys mean.
 
 /** A question in a line of a history, and what was decided. */

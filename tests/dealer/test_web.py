@@ -282,7 +282,7 @@ def test_scripts_look_for_what_is_there() -> None:
 
 def test_the_parts_are_what_they_say() -> None:
     kinds = {attributes["id"]: (tag, attributes) for tag, attributes in PAGE.found if "id" in attributes}
-    assert kinds["menu"][0] == kinds["help-panel"][0] == "dialog"
+    assert kinds["menu"][0] == kinds["new-table"][0] == "dialog"
     for name in BUTTONS:
         assert kinds[name][0] == "button", name
 

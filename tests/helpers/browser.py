@@ -395,10 +395,20 @@ class Page:
 
     def click(self, css: str) -> None:
         """Click an element as soon as that is possible."""
+        self.unfold(css)
         self.until("isUsable(one(arguments[0])) && one(arguments[0])", css).click()
+
+    def unfold(self, css: str) -> None:
+        """Open the header's menu, if that is where an element is."""
+        self.ask(
+            """void one(arguments[0])?.closest("header[data-folded=true]:not([data-open])")
+              ?.querySelector(".fold").click()""",
+            css,
+        )
 
     def tap(self, css: str) -> None:
         """Touch an element with a finger, as soon as that is possible."""
+        self.unfold(css)
         x, y = self.until(
             """isUsable(one(arguments[0])) && ((target) => {
               target.scrollIntoView({ block: "nearest" });

@@ -7,12 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from selenium.webdriver import Keys
 
 from cards import PRESETS
-from tests.helpers.browser import INSTANT, Page
-from tests.web.access import LANDSCAPE, PORTRAIT, SIZES
-from tests.web.conftest import Seated
+from tests.helpers.browser import INSTANT, Browser, Page
+from tests.helpers.peer import LOCALHOST
+from tests.web.access import LANDSCAPE, LAPTOP, PORTRAIT, SCREEN, SIZES
+from tests.web.conftest import Open, Seated
 from tests.web.evening import CASINO, VEGAS
+from tests.web.sweep import faults, looks, open_table, show
 
 pytestmark = pytest.mark.check
 
@@ -63,47 +66,97 @@ def small_texts(page: Page) -> list[Any]:
     return shown
 
 
-def test_nine_seats_the_dealer_and_the_actions_share_the_window(seated: Seated) -> None:
-    page = seated("TS 2S", rules=replace(PRESETS["casino"], seats=9), bots=8)
+def test_on_the_largest_screen_no_text_of_nine_seats_is_small(seated: Seated) -> None:
+    page = seated("TS 2S", SCREEN, rules=replace(PRESETS["casino"], seats=9), bots=8)
     page.until_asked()
-    for size in SIZES:
-        page.resize(*size)
-        page.ask("scrollTo(0, 0)")
-        hands = boxes(page, "#table .cards")
-        assert len(hands) == 10
-        for number, one in enumerate(hands):
-            assert not [other for other in hands[:number] if overlap(one, other)], size
-        for box in boxes(page, "#table .seat, #dealer, #actions, #buttons button"):
-            assert min(box[:2]) >= -0.5 and box[2] <= size[0] + 0.5 and box[3] <= size[1] + 0.5, size
-        (felt,), (actions,) = boxes(page, "#table"), boxes(page, "#actions")
-        assert not overlap(felt, actions), size
-    assert small_texts(page) == []  # on the largest screen
+    assert small_texts(page) == []
 
 
-def test_no_button_moves_between_a_turn_and_its_result(seated: Seated) -> None:
+def test_next_takes_the_place_of_hit_and_stand_and_no_button_moves(seated: Seated) -> None:
     page = seated("TS 2S TH 7H TC 8C 6D", PORTRAIT, rules=CASINO, bots=2, practice=True)
     page.until_asked()
-    turn = boxes(page, "#buttons button")
+    hit, stand = boxes(page, "#hit, #stand")
     page.tap("#stand")
-    assert boxes(page, "#buttons button") == turn  # while others play
     page.until_results()
-    assert boxes(page, "#buttons button") == turn
+    assert boxes(page, "#hit, #stand") == []
+    assert boxes(page, "#next") == about([[*hit[:2], *stand[2:]]])
     page.ask("one('.seat .card').style.setProperty('transform', 'translateX(300px)')")  # as on its way
     assert page.ask("[innerWidth, document.documentElement.scrollWidth]") == [PORTRAIT[0], PORTRAIT[0]]
+
+
+@pytest.mark.parametrize(("size", "letters"), [((1366, 768), "200%"), ((390, 664), "200%"), ((320, 256), "")])
+def test_very_large_letters_scroll_down_only(
+    opened: Open, browser: Browser, size: tuple[int, int], letters: str
+) -> None:
+    """Text at 200 %, and a laptop at 400 %: one's hand and the actions are in sight together."""
+    page = browser.blank()
+    page.begin_with(INSTANT)
+    open_table(page, f"http://{LOCALHOST}:{opened().port}/")
+    if letters:
+        page.ask("Object.assign(document.documentElement.style, { fontSize: arguments[0] })", letters)
+        page.ask("void (document.documentElement.dataset.letters = 'large')")
+    assert faults(page, [size], list(looks(5, chips=True))) == []
+
+
+def test_a_lone_player_is_not_hurried(opened: Open, browser: Browser) -> None:
+    """The clock of somebody for whom nobody waits is shown once it is short."""
+    page = browser.blank()
+    page.begin_with(INSTANT)
+    open_table(page, f"http://{LOCALHOST}:{opened().port}/")
+    (long,) = [look for look in looks(1, chips=True) if look.name == "turn"]
+    show(page, long)
+    assert not page.is_seen("#clock")
+    show(page, replace(long, lines=(long.lines[-1].replace('"clock": 600.0', '"clock": 20.0'),)))
+    page.until("one('#clock').checkVisibility()")
+
+
+def test_forced_colours_show_whose_turn_it_is(opened: Open, browser: Browser) -> None:
+    page = browser.blank()
+    page.begin_with(INSTANT)
+    open_table(page, f"http://{LOCALHOST}:{opened().port}/")
+    (turn,) = [look for look in looks(3, chips=False) if look.name == "turn"]
+    page.media(forced_colors="active")
+    show(page, turn)
+    framed = "all('.seat').map((seat) => getComputedStyle(seat).outlineStyle)"
+    assert page.ask(framed) == ["solid", "none", "none"]
+    assert page.ask("all('.seat').map((seat) => getComputedStyle(seat).borderTopWidth)") == ["0px"] * 3
+
+
+@pytest.mark.parametrize("size", [PORTRAIT, LANDSCAPE, LAPTOP])
+def test_the_header_opens_and_closes_by_keyboard(seated: Seated, size: tuple[int, int]) -> None:
+    page = seated("TS 2S TH 7H", size, rules=VEGAS)
+    page.until_asked()
+    if not page.is_seen(".fold"):
+        assert page.is_seen("#help")
+        return
+    assert not page.is_seen("#help")
+    page.ask("one('.fold').focus()")
+    page.press(Keys.ENTER)
+    page.until("one('#help').checkVisibility()")
+    assert page.ask("one('.fold').getAttribute('aria-expanded')") == "true"
+    for box in boxes(page, "header nav > :is(a, button)"):
+        assert box[0] >= 0 and box[2] <= size[0] and box[3] <= size[1]
+        assert box[3] - box[1] >= 43.5
+    page.press(Keys.TAB)
+    assert page.ask("document.activeElement.closest('nav') !== null")
+    page.press(Keys.ESCAPE)
+    assert not page.is_seen("#help")
+    assert page.ask("document.activeElement.className") == "fold"
 
 
 def test_no_button_moves_when_the_count_is_asked(seated: Seated) -> None:
     phones = (PORTRAIT, LANDSCAPE)
     page = seated("TS KS TC 9H", PORTRAIT, {**INSTANT, "count": "true"}, rules=VEGAS)
     page.until_asked()
-    turn = boxes_at(page, phones, "#hit, #stand, #next")
+    turn = boxes_at(page, phones, "#hit")
     page.tap("#stand")
     page.until_results()
     page.until("isUsable(one('#count-panel button'))")
-    assert boxes_at(page, phones, "#hit, #stand, #next") == about(turn)
+    corner = [place[:2] for place in turn]
+    assert [place[:2] for place in boxes_at(page, phones, "#next")] == about(corner)
     for size in phones:
         page.resize(*size)
-        assert all(bottom <= size[1] for _, _, _, bottom in boxes(page, "#hit, #stand, #next"))
+        assert all(bottom <= size[1] for _, _, _, bottom in boxes(page, "#next"))
         (panel,) = boxes(page, "#count-panel")
         for other in boxes(page, "#buttons button, .hand .card, #dealer .card"):
             assert not overlap(panel, other), size
@@ -111,7 +164,7 @@ def test_no_button_moves_when_the_count_is_asked(seated: Seated) -> None:
     page.write("#count-panel label:nth-child(2) input", "0")
     page.click("#count-panel button")
     page.until("text('#count-panel [role=status]').startsWith('Running')")
-    assert boxes_at(page, phones, "#hit, #stand, #next") == about(turn)
+    assert [place[:2] for place in boxes_at(page, phones, "#next")] == about(corner)
 
 
 def test_no_button_moves_when_a_hint_comes(seated: Seated) -> None:

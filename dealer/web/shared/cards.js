@@ -44,6 +44,7 @@ const HEADDRESS = {
   Queen: "M41 34q-3-7-2-12 3 4 5 5 2-6 6-9 4 3 6 9 2-1 5-5 1 5-2 12z",
   Jack: "M40 35q-2-10 8-12 10-2 15 3l-3 9z",
 };
+const HEAD = "M40.5 42a9.5 9.5 0 1 0 19 0 9.5 9.5 0 1 0-19 0z";
 /** @type {Record<string, string>} */
 const HAIR = {
   King: "M41 44q-1 14 9 16 10-2 9-16-4 5-9 5t-9-5z", // a beard, in front of the face
@@ -74,36 +75,53 @@ function framed(name, label, parts) {
   return drawn;
 }
 
+/**
+ * What stands in the corner of a card: `10`, `A`; nothing on one that is face down.
+ *
+ * @param {string | null} name
+ */
+export function indexOf(name) {
+  const rank = name?.split(" ")[0] ?? "";
+  const at = NUMBERS.indexOf(rank);
+  return INDEX[rank] ?? (at < 0 ? "" : String(at + 1));
+}
+
 /** @param {string} rank @param {string} suit */
 function face(rank, suit) {
   if (SUITS[suit] === undefined) return [];
-  const middle = draw("g", { transform: "translate(20 0)" }, picture(rank, suit));
-  return [index(rank, 21, 41, 46), pip(suit, 21, 62, 1.6), middle];
+  return [index(rank), ...picture(rank, suit)];
 }
 
+// All that has one colour is one path: many cards lie on a table, and each element costs time.
 /** @param {string} rank @param {string} suit */
 function picture(rank, suit) {
-  if (HEADDRESS[rank] !== undefined) return court(rank, suit);
-  if (rank === "Ace") return [pip(suit, 45, 88, 3.2)];
-  return (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, y > 70 ? -1 : 1));
+  const corner = pip(suit, 21, 62, 1.6);
+  if (HEADDRESS[rank] !== undefined) return court(rank, suit, corner);
+  const places =
+    rank === "Ace"
+      ? [pip(suit, 65, 88, 3.2)]
+      : (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x + 20, y, y > 70 ? -1 : 1));
+  return [path("pip", corner, ...places)];
 }
 
-/** @param {string} rank @param {string} suit */
-function court(rank, suit) {
-  const hair = draw("path", { class: "hair", d: HAIR[rank] ?? "" });
-  const head = draw("circle", { class: "skin", cx: 50, cy: 42, r: 9.5 });
-  const half = [
-    pip(suit, 33, 29, 0.8),
-    draw("path", { class: "ink", d: "M26.5 70c0-10 10-14.5 23.5-14.5S73.5 60 73.5 70z" }),
+/** @param {string} rank @param {string} suit @param {string} corner */
+function court(rank, suit, corner) {
+  const hair = path("hair", ...twice(HAIR[rank] ?? ""));
+  const head = path("skin", ...twice(HEAD));
+  return [
+    draw("rect", { class: "frame", x: 45, y: 16, width: 50, height: 108, rx: 3 }),
+    path("pip", corner, ...twice(pip(suit, 33, 29, 0.8))),
+    path("ink", ...twice("M26.5 70c0-10 10-14.5 23.5-14.5S73.5 60 73.5 70z")),
     ...(rank === "King" ? [head, hair] : [hair, head]),
-    draw("path", { class: "gold", d: "M40 56l10 5 10-5-4 14H44z" }),
-    draw("path", { class: "gold", d: HEADDRESS[rank] ?? "" }),
-    draw("path", { class: "eyes", d: "M46 40.5v2M54 40.5v2" }),
-    pip(suit, 50, 65, 0.36),
+    path("gold", ...twice("M40 56l10 5 10-5-4 14H44z"), ...twice(HEADDRESS[rank] ?? "")),
+    path("eyes", ...twice("M46 40.5v2M54 40.5v2")),
+    path("badge", ...twice(pip(suit, 50, 65, 0.36))),
   ];
-  const frame = draw("rect", { class: "frame", x: 25, y: 16, width: 50, height: 108, rx: 3 });
-  const turned = half.map((part) => part.cloneNode(true));
-  return [frame, ...half, draw("g", { transform: "rotate(180 50 70)" }, turned)];
+}
+
+/** @param {string} d of the upper half of a picture: it and the lower one, beside the index */
+function twice(d) {
+  return [moved(d, 20, 0, 1), moved(d, 120, 140, -1)];
 }
 
 function back() {
@@ -117,12 +135,12 @@ function back() {
   ];
 }
 
-/** @param {string} rank @param {number} x @param {number} y @param {number} size */
-function index(rank, x, y, size) {
-  const written = INDEX[rank] ?? String(NUMBERS.indexOf(rank) + 1);
-  const attributes = { class: "index", x, y, "font-size": size, "text-anchor": "middle" };
+/** @param {string} rank */
+function index(rank) {
+  const written = indexOf(rank);
+  const attributes = { class: "index", x: 21, y: 41, "font-size": 46, "text-anchor": "middle" };
   // 10, the only index with two digits, is made as narrow as the others.
-  const narrow = { textLength: size * 0.92, lengthAdjust: "spacingAndGlyphs" };
+  const narrow = { textLength: 42, lengthAdjust: "spacingAndGlyphs" };
   const text = draw("text", written.length > 1 ? { ...attributes, ...narrow } : attributes);
   text.textContent = written;
   return text;
@@ -130,8 +148,40 @@ function index(rank, x, y, size) {
 
 /** @param {string} suit @param {number} x @param {number} y @param {number} scale negative for upside down */
 function pip(suit, x, y, scale) {
-  const transform = `translate(${x} ${y}) scale(${scale})`;
-  return draw("path", { class: "pip", d: SUITS[suit] ?? "", transform });
+  return moved(SUITS[suit] ?? "", x, y, scale);
+}
+
+// The numbers after each command of a path: across, down, radii, and what stays as it is.
+/** @type {Record<string, string>} */
+const ROLES = { m: "xy", l: "xy", h: "x", v: "y", c: "xyxyxy", s: "xyxy", q: "xyxy", a: "rr---xy", z: "" };
+
+/**
+ * A path that is scaled about (0, 0), and then moved.
+ *
+ * @param {string} d
+ * @param {number} x
+ * @param {number} y
+ * @param {number} scale negative for upside down
+ */
+export function moved(d, x, y, scale) {
+  return d.replace(/([a-z])([^a-z]*)/gi, (_, /** @type {string} */ command, /** @type {string} */ rest) => {
+    const roles = ROLES[command.toLowerCase()] ?? "";
+    const isAbsolute = command === command.toUpperCase();
+    /** @type {Record<string, (number: number) => number>} */
+    const change = {
+      x: (number) => scale * number + (isAbsolute ? x : 0),
+      y: (number) => scale * number + (isAbsolute ? y : 0),
+      r: (number) => Math.abs(scale) * number,
+    };
+    const numbers = (rest.match(/-?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number);
+    const changed = numbers.map((one, at) => change[roles[at % roles.length] ?? ""]?.(one) ?? one);
+    return command + changed.map((one) => Math.round(100 * one) / 100).join(" ");
+  });
+}
+
+/** @param {string} name @param {string[]} parts */
+function path(name, ...parts) {
+  return draw("path", { class: name, d: parts.join("") });
 }
 
 /**

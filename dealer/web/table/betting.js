@@ -1,7 +1,8 @@
 // The bet panel: a number, chips to add to it, and the last bet again.
 
-import { byId } from "../shared/elements.js";
+import { byId, made } from "../shared/elements.js";
 import { tab } from "../shared/memory.js";
+import { text } from "../shared/texts.js";
 import { offered, stack } from "./chips.js";
 
 /** The last bet; 0 if there was none. */
@@ -79,18 +80,14 @@ export function showBet(isAsked, limits) {
 // What the field says, as chips on the felt; screen readers have the field.
 /** @param {HTMLInputElement} bet */
 function showChips({ valueAsNumber }) {
-  const amount = document.createElement("span");
-  amount.className = "total";
-  amount.textContent = String(valueAsNumber);
+  const amount = made("span", { class: "total" }, String(valueAsNumber));
   byId("bet-spot").replaceChildren(...(valueAsNumber > 0 ? [stack(valueAsNumber), amount] : []));
 }
 
 /** @param {number} value */
 function chipButton(value) {
-  const button = document.createElement("button");
-  Object.assign(button, { type: "button", className: "chip", value: String(value) });
-  button.textContent = value < 1000 ? String(value) : `${value / 1000}k`;
-  button.dataset.value = String(value);
-  button.setAttribute("aria-label", `Add ${value}`);
-  return button;
+  const written = value < 1000 ? String(value) : text("felt.thousands", { number: value / 1000 });
+  const label = text("felt.add-chips", { chips: String(value) });
+  const attributes = { type: "button", class: "chip", value, "data-value": value, "aria-label": label };
+  return made("button", attributes, written);
 }

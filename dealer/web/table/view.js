@@ -1,9 +1,13 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
-import { byId, write } from "../shared/elements.js";
+import { byId, made, write } from "../shared/elements.js";
+import { text } from "../shared/texts.js";
 import { showBet } from "./betting.js";
+import { fly } from "./chips_moving.js";
+import { arrange } from "./felt.js";
 import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
 import { showLog } from "./log.js";
+import { showPrint } from "./print.js";
 import { showDealer, showSeats } from "./seats.js";
 import { statisticsRows } from "./statistics.js";
 import { adviceText, placeText, statusText } from "./words.js";
@@ -12,7 +16,13 @@ const TITLE = document.title;
 /** The buttons of what may be decided for a hand, each with the id of its word. */
 export const DECISIONS = ["hit", "stand", "double", "split", "surrender", "insure", "decline"];
 
+/** Nobody else waits for a player with this many seconds left, who need not be told so. */
+const SHORT = 30;
+
 let focusWasInActions = false;
+let draws = 0;
+/** @type {Set<() => void>} what reads the layout, and is due once the browser has laid out the page by itself */
+const due = new Set();
 
 /**
  * Show a state.
@@ -24,19 +34,38 @@ export function show(state, before) {
   const { table, connection } = state;
   document.body.dataset.connection = connection;
   if (table !== before.table) showTable(table);
+  arrange(table);
+  if (table !== before.table) fly(before.table, table);
   if (table !== before.table || connection !== before.connection) {
     startClock(connection === "open" ? table : null);
   }
-  document.title = state.asked ? "Your turn: twentyone" : TITLE;
+  document.title = state.asked ? text("felt.your-turn") : TITLE;
+  showPrint(table?.rules ?? state.rules);
   write("status", statusText(state));
   write("advice", adviceText(state));
   showActions(state);
   if (state.log !== before.log) {
     showLog(state, before);
-    whenLaidOut(scrollLog);
+    due.add(scrollLog);
   }
   if (state.statistics !== before.statistics) showStatistics(state);
-  if (isMoment(state, before)) whenLaidOut(scrollToHand);
+  if (isMoment(state, before)) due.add(scrollToHand);
+  draws += 1;
+  const draw = draws;
+  if (due.size > 0) whenLaidOut(() => setTimeout(() => settle(draw)));
+}
+
+// After the picture of the newest draw: what is read before that makes the browser lay out the page twice.
+/** @param {number} draw */
+function settle(draw) {
+  if (draw !== draws) return; // a newer one will see to it
+  actAll(due);
+  due.clear();
+}
+
+/** @param {Iterable<() => void>} acts */
+function actAll(acts) {
+  for (const act of acts) act();
 }
 
 /** @param {Table | null} table */
@@ -44,6 +73,7 @@ function showTable(table) {
   const place = byId("table");
   place.dataset.phase = table?.phase ?? "";
   place.dataset.seats = String(table?.seats.length ?? 0);
+  byId("play").style.setProperty("--seats", place.dataset.seats);
   showSeats(byId("seats-on-table"), table);
   showDealer(byId("dealer"), table);
   write("where", placeText(table));
@@ -53,13 +83,7 @@ function showTable(table) {
 
 // Where the page is longer than the screen.
 function scrollToHand() {
-  const hand = document.querySelector('.seat[data-own="true"]');
-  if (!(hand instanceof HTMLElement)) return;
-  const actions = byId("actions").getBoundingClientRect();
-  const isBelow = actions.left < hand.getBoundingClientRect().right;
-  const margin = `${isBelow ? actions.height : 0}px`;
-  if (hand.style.scrollMarginBottom !== margin) hand.style.scrollMarginBottom = margin;
-  hand.scrollIntoView({ block: "nearest" });
+  document.querySelector('.seat[data-own="true"]')?.scrollIntoView({ block: "nearest" });
 }
 
 /**
@@ -74,7 +98,7 @@ function isMoment(state, before) {
 }
 
 /**
- * Act once the browser has laid out the page for its next picture: what is read earlier makes it lay out twice.
+ * Act once the browser has laid out the page, before it paints.
  *
  * @param {() => void} act
  */
@@ -96,42 +120,67 @@ function showActions(state) {
   /** @type {Record<string, boolean>} */
   const isAllowed = { next: canContinue(state), hint: canAskHint(state), reveal: canReveal(state) };
   for (const id of DECISIONS) isAllowed[id] = canAnswer(state, id.toUpperCase());
-  const hadFocus = hasFocusInActions();
-  for (const id in isAllowed) byId(id, HTMLButtonElement).disabled = !isAllowed[id];
-  showOffered(state.table, isAllowed);
+  const isOffered = offered(state, isAllowed);
+  noteFocus();
+  // A button that has the focus loses it when it goes, for which the browser would lay out the page at once.
+  /** @type {(() => void)[]} */
+  const later = [];
+  for (const [id, isShown] of Object.entries(isOffered)) {
+    const button = byId(id);
+    const act = () => {
+      if (button instanceof HTMLButtonElement && id in isAllowed) button.disabled = !isAllowed[id];
+      button.hidden = !isShown;
+    };
+    if (button === document.activeElement) later.push(act);
+    else act();
+  }
   showBet(canAnswer(state, "BET"), state.question.limits);
-  const isWatching = state.connection === "open" && state.sitting === "no";
-  byId("sit-down").hidden = !isWatching;
-  for (const id of ["hit", "stand", "next"]) byId(id).hidden = isWatching;
-  byId("take-back").hidden = state.connection !== "taken";
-  byId("leave").hidden = ownSeat(state) === null;
-  if (hadFocus && isFocusNowhere()) focusFirst();
+  if (later.length > 0) whenLaidOut(() => actAll(later));
+  if (focusWasInActions) due.add(settleFocus);
 }
 
-// What is not always allowed is only there while it is. Every button has its own place, so that none moves.
-/** @param {Table | null} table @param {Record<string, boolean>} isAllowed */
-function showOffered(table, isAllowed) {
+/**
+ * Which buttons there are. What is not always allowed is there while it is; Next, and what is asked instead of Hit or
+ * Stand, takes their place.
+ *
+ * @param {State} state
+ * @param {Record<string, boolean>} isAllowed
+ * @returns {Record<string, boolean>}
+ */
+function offered(state, isAllowed) {
+  const { table, connection } = state;
   const practice = table?.practice ?? false;
-  for (const id of ["double", "split", "surrender", "insure", "decline"]) byId(id).hidden = !isAllowed[id];
-  byId("hint").hidden = !practice;
-  byId("reveal").hidden = !practice;
+  const isWatching = connection === "open" && state.sitting === "no";
+  const isElsewhere = isWatching || connection === "taken" || connection === "ended";
+  const isOther = isAllowed.next || isAllowed.insure || isAllowed.decline;
+  const sometimes = ["double", "split", "surrender", "insure", "decline", "next"];
+  return {
+    ...Object.fromEntries(["hit", "stand"].map((id) => [id, !isElsewhere && !isOther])),
+    ...Object.fromEntries(sometimes.map((id) => [id, isAllowed[id] ?? false])),
+    ...{ hint: practice, reveal: practice },
+    ...{ "sit-down": isWatching, "take-back": connection === "taken" },
+    leave: ownSeat(state) !== null,
+  };
+}
+
+function settleFocus() {
+  if (focusWasInActions && isFocusNowhere()) focusFirst();
 }
 
 // The first that goes on with the game; a bet is ready to be written over. Without one the place has the focus: Enter,
 // pressed too early, must not reveal the cards.
 function focusFirst() {
   if (!byId("bet-form").hidden) byId("bet", HTMLInputElement).select();
-  const usable = ":is(#bet, button:enabled):not(#hint, #reveal, [hidden], form[hidden] *, form button)";
+  const usable = ":is(#bet, button:enabled):not([hidden], form[hidden] *, form button)";
   const first = byId("buttons").querySelector(usable);
   (first instanceof HTMLElement ? first : byId("actions")).focus();
 }
 
 // What becomes disabled or hidden loses the focus. With the keyboard, the next enabled action gets it.
-function hasFocusInActions() {
+function noteFocus() {
   const active = document.activeElement;
   if (byId("actions").contains(active)) focusWasInActions = true;
   else if (active !== document.body) focusWasInActions = false;
-  return focusWasInActions;
 }
 
 function isFocusNowhere() {
@@ -152,14 +201,7 @@ function showStatistics({ statistics }) {
 
 /** @param {[label: string, value: string]} line */
 function row([label, value]) {
-  const group = made("div", "");
-  group.append(made("dt", label), made("dd", value));
-  return group;
-}
-
-/** @param {string} tag @param {string} textContent */
-function made(tag, textContent) {
-  return Object.assign(document.createElement(tag), { textContent });
+  return made("div", {}, made("dt", {}, label), made("dd", {}, value));
 }
 
 /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -173,8 +215,10 @@ function startClock(table) {
   if (!table?.clock) return;
   const end = performance.now() + 1000 * table.clock;
   const isDecision = table.phase !== "results";
+  const isAlone = table.seats.every(({ name, bot }, number) => name === null || bot || number === table.you);
   const tick = () => {
     const left = Math.max(0, Math.round((end - performance.now()) / 1000));
+    clock.hidden = isAlone && left > SHORT;
     write("clock", `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
     clock.dataset.short = String(left <= 10 && isDecision);
   };

@@ -1,0 +1,247 @@
+// Where everything lies on a felt of this size: boxes that never overlap, whatever is written in them. No document here.
+//
+// A wide felt is a table: the dealer at the top, you at the bottom, the others on a curve along both sides. A high one
+// has rows: the dealer, the others, you. Where the cards of the others would be too small, each of them is one line.
+
+const LINE = 1.4; // the height of a line, times the size of its text
+const HIGH = 1.4; // the height of a card, times its width
+const SMALLEST_CARD = 22; // pixels across
+const SHARE = 2.4; // a hand as wide as this many cards has room for five, overlapping
+/** The least width of a seat, times the size of its text: for a total and the longest amount; for a line with four totals. */
+const LEAST = { narrow: 10.1, wide: 16.5, line: 18.5 };
+
+/**
+ * @typedef {{ left: number, top: number, width: number, height: number }} Box in pixels from the felt's corner
+ * @typedef {Box & { text: number, form: "wide" | "narrow" | "line" }} Place
+ * @typedef {{ dealer: Place, seats: Place[], middle: Box, isMiddleFree: boolean, text: number }} Lying
+ * @typedef {Lying & { shoe: Box | null }} Places
+ * @typedef {{ width: number, height: number, em: number }} Felt its inside, and the size of the page's text
+ * @typedef {{ count: number, own: number, hasDealer: boolean, isWaiting: boolean }} Round `own` is the seat at the bottom
+ */
+
+/**
+ * The places of 1 to 9 seats, in the order of the seats; those of the others go up the left side and down the right.
+ *
+ * @param {Felt} felt
+ * @param {Round} round
+ * @returns {Places}
+ */
+export function placesOn(felt, round) {
+  if (round.isWaiting) return { ...waiting(felt, round), shoe: null };
+  const isWide = felt.width > 1.15 * felt.height;
+  const found = (isWide ? ring(felt, round) : null) ?? rows(felt, round) ?? listed(felt, round);
+  return { ...found, seats: turned(found.seats, round), shoe: shoeBeside(felt, found) };
+}
+
+/**
+ * The shoe in its corner; null where a seat lies there.
+ *
+ * @param {Felt} felt
+ * @param {Lying} lying
+ */
+function shoeBeside({ width, em }, { dealer, seats }) {
+  const wide = Math.min(0.14 * width, 4.4 * em, dealer.height / 1.5);
+  const shoe = { left: width - wide - em, top: 0.5 * em, width: wide, height: 1.2 * wide };
+  return [dealer, ...seats].some((box) => meets(box, shoe)) ? null : shoe;
+}
+
+/** @param {Box} one @param {Box} other */
+function meets(one, other) {
+  const across = one.left < other.left + other.width && other.left < one.left + one.width;
+  return across && one.top < other.top + other.height && other.top < one.top + one.height;
+}
+
+/**
+ * Whether each of several hands has room for a line with what it pays.
+ *
+ * @param {Place} place
+ * @param {number} hands
+ */
+export function isRoomy({ width, height, text }, hands) {
+  return width / hands >= 8 * text && height >= 12 * text;
+}
+
+/**
+ * The width of a card at a place.
+ *
+ * @param {Place} place
+ * @param {number} hands how many hands share it
+ * @param {number} lines of text that are below the cards
+ */
+export function cardWidth({ width, height, text, form }, hands, lines) {
+  if (form === "line") return 0;
+  const pad = text / 2;
+  const high = (height - pad - lines * line(text) - (hands > 1 ? text / 4 : 0)) / HIGH;
+  const across = hands > 1 ? ((width - pad) / hands - text / 2) / 1.72 : (width - pad) / SHARE;
+  return Math.max(8, Math.floor(Math.min(high, across)));
+}
+
+/** @param {number} text */
+function line(text) {
+  return Math.ceil(LINE * text);
+}
+
+/** @param {Place[]} around from the bottom @param {Round} round */
+function turned(around, { count, own }) {
+  return around.map((_, number) => /** @type {Place} */ (around[(number - own + count) % count]));
+}
+
+/** @param {number} value @param {number} least @param {number} most */
+function clamp(value, least, most) {
+  return Math.max(least, Math.min(most, value));
+}
+
+/** @param {number} text @param {number} lines */
+function leastHeight(text, lines = 2) {
+  return Math.ceil(HIGH * SMALLEST_CARD + lines * line(text) + text / 2);
+}
+
+/** @param {Box} box @param {number} text @returns {Place} */
+function placed(box, text) {
+  return { ...box, text, form: box.width >= LEAST.wide * text ? "wide" : "narrow" };
+}
+
+/**
+ * You at the bottom, in larger letters where there is room for them.
+ *
+ * @param {Box} box
+ * @param {number} text
+ */
+function ownPlace(box, text) {
+  return placed(box, clamp(Math.min(box.width / 17, box.height / 9), text, 1.3 * text));
+}
+
+/** @param {Felt} felt @param {Round} round @returns {Lying | null} null where seats would be too small */
+function ring({ width, height, em }, { count, hasDealer }) {
+  const text = clamp(Math.min(width / 75, height / 36), 0.75 * em, 1.25 * em);
+  const others = count - 1;
+  const atTop = !hasDealer && others % 2 === 1 ? 1 : 0;
+  const onSide = Math.ceil((others - atTop) / 2);
+  const side = onSide === 0 ? 0 : clamp(0.27 * width, LEAST.narrow * text, 24 * text);
+  const most = HIGH * ((side - text / 2) / SHARE) + 2 * line(text) + text / 2;
+  const down = Math.min(height / Math.max(1, onSide), most);
+  if (onSide > 0 && down < leastHeight(text)) return null;
+  const isLow = height < 24 * em;
+  const top = Math.floor((isLow ? 0.36 : 0.28) * height);
+  const bottom = Math.floor((isLow ? 0.64 : others === 0 ? 0.56 : 0.45) * height);
+  const room = width - 2 * side;
+  if (room < LEAST.narrow * text) return null;
+  const across = Math.min(room, SHARE * (bottom / HIGH), 60 * text);
+  const ownWidth = Math.max(across, Math.min(room, 44 * text));
+  const inset = (room - ownWidth) / 2;
+  /** @param {number} at @param {number} sides how many share that side @param {boolean} isLeft */
+  const spot = (at, sides, isLeft) => {
+    const middle = height * (1 - (at + 0.5) / sides);
+    const x = inset * (1 - Math.sin((Math.PI * middle) / height)); // the curve
+    const box = { left: isLeft ? x : width - side - x, top: middle - down / 2, width: side, height: down };
+    return placed(box, text);
+  };
+  const left = Math.ceil((others - atTop) / 2);
+  const right = others - atTop - left;
+  const dealer = placed({ left: (width - ownWidth) / 2, top: 0, width: ownWidth, height: top }, text);
+  const own = { left: (width - ownWidth) / 2, top: height - bottom, width: ownWidth, height: bottom };
+  const free = height - top - bottom;
+  return {
+    text,
+    dealer,
+    seats: [
+      ownPlace(own, text),
+      ...Array.from({ length: left }, (_, at) => spot(at, left, true)),
+      ...(atTop ? [dealer] : []),
+      ...Array.from({ length: right }, (_, at) => spot(right - 1 - at, right, false)),
+    ],
+    ...middleOf({ left: (width - ownWidth) / 2, top, width: ownWidth, height: free }, dealer, text),
+  };
+}
+
+/** @param {Felt} felt @param {Round} round @returns {Lying | null} null where seats would be too small */
+function rows({ width, height, em }, { count }) {
+  const text = clamp(width / 46, 0.75 * em, 1.1 * em);
+  const others = count - 1;
+  const columns = Math.min(others, Math.floor(width / (LEAST.narrow * text)));
+  if (others > 0 && columns < 1) return null;
+  const deep = others === 0 ? 0 : Math.ceil(others / columns);
+  const each = others === 0 ? 0 : width / Math.ceil(others / deep);
+  const most = HIGH * ((each - text / 2) / SHARE) + 2 * line(text) + text / 2;
+  const top = Math.floor(Math.max((others === 0 ? 0.36 : 0.2) * height, leastHeight(text, 1)));
+  const own = Math.max((others === 0 ? 0.56 : 0.33) * height, leastHeight(1.3 * text, 2) + 2 * text);
+  const down = Math.min((height - top - own) / Math.max(1, deep), most);
+  if (others > 0 && down < leastHeight(text)) return null;
+  const perRow = Math.ceil(others / Math.max(1, deep));
+  return stacked({ width, height }, text, top, { down, perRow, others, form: null });
+}
+
+/** @param {Felt} felt @param {Round} round @returns {Lying} */
+function listed({ width, height, em }, { count }) {
+  const text = Math.max(12, Math.min(0.75 * em, width / LEAST.line));
+  const others = count - 1;
+  const perRow = clamp(Math.floor(width / (LEAST.line * text)), 1, Math.max(1, others));
+  const down = line(text) + 2;
+  const rest = height - down * Math.ceil(others / perRow);
+  const top = Math.max(0.35 * rest, leastHeight(text, 1));
+  return stacked({ width, height }, text, top, { down, perRow, others, form: "line" });
+}
+
+/**
+ * The dealer, the others in rows, and you.
+ *
+ * @param {{ width: number, height: number }} felt
+ * @param {number} text
+ * @param {number} top the dealer's height
+ * @param {{ down: number, perRow: number, others: number, form: "line" | null }} grid
+ * @returns {Lying}
+ */
+function stacked({ width, height }, text, top, { down, perRow, others, form }) {
+  const deep = others === 0 ? 0 : Math.ceil(others / perRow);
+  const wanted = HIGH * (width / SHARE) + 3 * line(1.3 * text);
+  const rest = height - top - deep * down;
+  const own = rest - wanted > 5 * text ? wanted : rest;
+  const seats = Array.from({ length: others }, (_, at) => {
+    const row = Math.floor(at / perRow);
+    const inRow = Math.min(perRow, others - row * perRow);
+    const each = width / (form === "line" ? perRow : Math.max(inRow, perRow - 1));
+    const left = form === "line" ? 0 : (width - inRow * each) / 2;
+    const box = { left: left + (at % perRow) * each, top: top + row * down, width: each, height: down };
+    return form === null ? placed(box, text) : { ...box, text, form };
+  });
+  const dealer = placed({ left: 0.24 * width, top: 0, width: 0.52 * width, height: top }, text);
+  const free = { left: 0, top: top + deep * down, width, height: rest - own };
+  const place = ownPlace({ left: 0, top: height - own, width, height: own }, text);
+  return { text, dealer, seats: [place, ...seats], ...middleOf(free, dealer, text) };
+}
+
+/**
+ * What is empty between the cards; where that is too little, beside the dealer.
+ *
+ * @param {Box} free
+ * @param {Place} dealer
+ * @param {number} text
+ */
+function middleOf(free, dealer, text) {
+  if (free.height >= 4.4 * text) return { middle: free, isMiddleFree: true };
+  return { middle: { left: 0, top: 0, width: dealer.left, height: dealer.height }, isMiddleFree: false };
+}
+
+/**
+ * The invitation takes the felt, below a line for each seat.
+ *
+ * @param {Felt} felt
+ * @param {Round} round
+ * @returns {Lying}
+ */
+function waiting({ width, height, em }, { count }) {
+  const text = 0.85 * em;
+  const perRow = clamp(Math.floor(width / (LEAST.line * text)), 1, count);
+  const down = line(text) + 4;
+  const each = width / perRow;
+  const top = 0.4 * em;
+  /** @type {Place[]} */
+  const seats = Array.from({ length: count }, (_, at) => ({
+    ...{ left: (at % perRow) * each, top: top + Math.floor(at / perRow) * down, width: each, height: down },
+    ...{ text, form: "line" },
+  }));
+  const below = top + Math.ceil(count / perRow) * down;
+  const middle = { left: 0, top: below, width, height: height - below };
+  const dealer = placed({ left: 0, top: 0, width: 0, height: 0 }, text);
+  return { text, dealer, seats, middle, isMiddleFree: true };
+}

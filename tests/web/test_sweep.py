@@ -1,0 +1,65 @@
+"""Where things are on the felt, in windows of every size: nothing overlaps, is cut off, or leaves its box.
+
+What breaks is between the sizes of known devices; so nine seats with chips, the hardest table, are looked
+at in steps of 20 pixels. `make long` looks at every table at every size.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+import pytest
+
+from tests.helpers.browser import INSTANT, Browser
+from tests.helpers.peer import LOCALHOST
+from tests.web.conftest import Open
+from tests.web.sweep import Look, faults, looks, open_table
+
+WIDE_FONT, NARROW_FONT = "DejaVu Sans", "DejaVu Sans Condensed"
+HEIGHTS: Final = (360, 412, 568, 664, 768, 1080)
+WIDTHS: Final = range(320, 1601, 20)
+FEW: Final = tuple(product((320, 360, 412, 560, 768, 932, 1024, 1366), (360, 664, 768)))
+SIX: Final = ((320, 568), (390, 664), (667, 375), (768, 1024), (1366, 768), (1920, 1080))
+HARDEST: Final = ("betting", "split", "split-results", "results")
+TABLES: Final = tuple(
+    (seats, chips, font)
+    for seats, chips, font in product((1, 3, 5, 9), (True, False), (WIDE_FONT, NARROW_FONT))
+    if (seats, chips, font) != (9, True, WIDE_FONT)
+)
+
+
+def found_at(
+    opened: Open, browser: Browser, sizes: Sequence[tuple[int, int]], states: Sequence[Look], font: str
+) -> list[str]:
+    page = browser.blank()
+    page.begin_with(INSTANT)
+    open_table(page, f"http://{LOCALHOST}:{opened().port}/", font)
+    return faults(page, sizes, states)
+
+
+def test_nine_seats_with_chips_hold_at_six_sizes(opened: Open, browser: Browser) -> None:
+    states = [look for look in looks(9, chips=True) if look.name in HARDEST]
+    assert found_at(opened, browser, SIX, states, "") == []
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("height", HEIGHTS)
+def test_nine_seats_with_chips_hold_at_every_width(opened: Open, browser: Browser, height: int) -> None:
+    states = [look for look in looks(9, chips=True) if look.name in HARDEST]
+    sizes = [(width, height) for width in WIDTHS]
+    assert found_at(opened, browser, sizes, states, WIDE_FONT) == []
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(("seats", "chips", "font"), TABLES)
+def test_every_other_table_holds_at_some_sizes(
+    opened: Open, browser: Browser, seats: int, chips: bool, font: str
+) -> None:
+    states = list(looks(seats, chips=chips, has_long=font == WIDE_FONT))
+    if "EVERY_SIZE" in os.environ:
+        assert found_at(opened, browser, list(product(WIDTHS, HEIGHTS)), states, font) == []
+    else:
+        assert found_at(opened, browser, FEW, states, font) == []

@@ -769,6 +769,7 @@ export const TEXTS = {
   "preset.course": "Course",
   "preset.casino": "Hit and stand",
   "preset.showdown": "Showdown",
+,
 
   "about.vegas": "Six decks and chips: double, split, surrender, insurance; a natural pays 3 to 2.",
   "about.reno": "One deck and chips: double on 10 and 11 only, and no surrender.",
@@ -785,6 +786,7 @@ export const TEXTS = {
   "form.groups": "Groups of choices",
   "form.undo": { "one": "Undo {count} change", "other": "Undo {count} changes" },
   "form.open": "Open the table",
+,
 
   "group.game": "Game",
   "group.people": "Seats",

@@ -105,7 +105,7 @@ def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) ->
     page.until_asked()
     assert page.is_seen("#dealer")
     assert not page.is_seen("#hint")
-    assert rules_of(page).startswith("Casino rules: an infinite deck")
+    assert rules_of(page).startswith("Hit and stand rules: an infinite deck")
     assert page.statistics["Won / pushed / lost"] == "0 / 0 / 1"
 
 
@@ -130,6 +130,7 @@ def test_names_are_text(opened: Open, visit: Visit) -> None:
     other = house.join("JOIN <img/src=x>")
     page = visit(house)
     house.join("OPEN preset=casino seats=2 bots=0").say("JOIN <i>carl</i>")
+    page.show_tables()
     page.until_text("#free-seat .people", "<img/src=x>")
     page.until("text(\"#tables [data-table='2'] .people\") === '<i>carl</i>'")
     page.sit("<b>ada</b>")

@@ -17,23 +17,23 @@ pytestmark = pytest.mark.check
 
 FIVE: Final = replace(CASINO, seats=5)
 
-DEALERS: Final[dict[str, dict[str, Any]]] = {
-    "each player alone": {"rules": Rules(), "rounds": 5},
-    "a table that waits for people": {"rules": FIVE, "bots": 3},
-    "a table that waits for three": {"rules": FIVE, "players": 3},
-    "bets": {"rules": replace(CHIPS, seats=4)},
-    "bots at every seat": {"rules": CASINO, "bots": 3},
-    "no dealer": {"rules": replace(PRESETS["showdown"], seats=3)},
-    "no tables of players": {"rules": FIVE, "lobby": False},
-    "one table, which is full": {"rules": CASINO, "bots": 3, "tables": 1},
+DEALERS: Final[dict[str, tuple[dict[str, Any], int]]] = {
+    "each player alone": ({"rules": Rules(), "rounds": 5}, 1),
+    "a table that waits for people": ({"rules": FIVE, "bots": 3}, 1),
+    "a table that waits for three": ({"rules": FIVE, "players": 3}, 2),
+    "bets": ({"rules": replace(CHIPS, seats=4)}, 1),
+    "bots at every seat": ({"rules": CASINO, "bots": 3, "tables": 1}, 2),
+    "no dealer": ({"rules": replace(PRESETS["showdown"], seats=3)}, 1),
+    "no tables of players": ({"rules": FIVE, "lobby": False}, 1),
 }
+"""The configuration of a dealer, and the table where one plays: the dealer's first, or one of one's own."""
 
 QUESTION: Final = "isUsable(one('#bet')) || isUsable(one('#hit')) && isUsable(one('#stand'))"
 
 
-@pytest.mark.parametrize("options", DEALERS.values(), ids=DEALERS)
+@pytest.mark.parametrize(("options", "table"), DEALERS.values(), ids=DEALERS)
 def test_one_click_or_one_key_leads_to_the_first_question(
-    options: dict[str, Any], opened: Open, visit: Visit
+    options: dict[str, Any], table: int, opened: Open, visit: Visit
 ) -> None:
     page = visit(opened(**options))
     if options.get("bots") == 3:
@@ -42,6 +42,8 @@ def test_one_click_or_one_key_leads_to_the_first_question(
         page.until("document.activeElement.id === 'play-now'")
         page.press(Keys.ENTER)
     page.until(QUESTION)
+    page.until("['bet', 'hit'].includes(document.activeElement.id)")  # so that keys alone go on from there
+    page.until_text("#where", f"Table {table}")
     assert not page.is_seen("#start")
     assert not page.ask("one('dialog[open]')")
     assert not page.is_seen("#waiting")

@@ -769,7 +769,6 @@ export const TEXTS = {
   "preset.course": "Course",
   "preset.casino": "Hit and stand",
   "preset.showdown": "Showdown",
-,
 
   "about.vegas": "Six decks and chips: double, split, surrender, insurance; a natural pays 3 to 2.",
   "about.reno": "One deck and chips: double on 10 and 11 only, and no surrender.",

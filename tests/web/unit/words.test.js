@@ -155,7 +155,7 @@ test("the rules as prose, whatever they are", () => {
   assert.equal(words.rulesText(null), "");
   assert.equal(
     words.rulesText(RULES),
-    "Casino rules: 4 decks, shuffled after 75 % of the cards. Aces count 1 or 11. " +
+    "Hit and stand rules: 4 decks, shuffled after 75 % of the cards. Aces count 1 or 11. " +
       "The dealer stands on every 17. A natural beats any other 21.",
   );
   const study = { preset: "study", decks: "1", reshuffle: "cutoff:26", ace: "1", naturals: "equal" };

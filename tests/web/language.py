@@ -6,6 +6,7 @@ escaped from the table of texts, wherever it stands in a sentence.
 
 from __future__ import annotations
 
+import calendar
 import json
 import re
 from collections.abc import Set as AbstractSet
@@ -21,11 +22,11 @@ _ACCENTED: Final = "åƀçđéƒĝĥîĵķļɱñöþɋŕšţûṽŵẋýžÅƁÇ
 _TABLE: Final = re.compile(r"(?<=^export const TEXTS = )\{\n.*?^\}(?=;$)", re.MULTILINE | re.DOTALL)
 _PLACE: Final = re.compile(r"(\{\w+\})")
 
-NAMES: Final = ("ada", "ann", "bob", "carl", "dora", "guest", "bot", "player", "player W")
+NAMES: Final = ("ada", "bob", "carl", "guest", "bot")
 """Names of players, which no language changes."""
 
-MARKS: Final = (*"HSDPR", "A", "J", "Q", "K", "EV", "QR")
-"""Signs that stand for themselves: letters in charts and on cards."""
+MONTHS: Final = tuple(calendar.month_name[1:])
+"""The browser names them, in its own languages."""
 
 
 def translated(text: str) -> str:
@@ -48,7 +49,8 @@ def site_in_test_language(names: AbstractSet[str]) -> Site:
 
 def escaped(page: Page) -> list[str]:
     """Every visible text, label, title and placeholder of a page that has plain words, with where it is."""
-    found: list[str] = page.ask(f"({_ESCAPED})(...arguments)", [name.lower() for name in NAMES])
+    known = [word.lower() for word in NAMES + MONTHS]
+    found: list[str] = page.ask(f"({_ESCAPED})(...arguments)", known)
     return found
 
 
@@ -62,10 +64,12 @@ def _accents() -> dict[int, int]:
     return str.maketrans(_PLAIN, _ACCENTED)
 
 
-_ESCAPED: Final = """(names) => {
-  // What programs write stays as it is, as do keys, names in fields, and what is drawn.
+_ESCAPED: Final = """(known) => {
+  const own = String(JSON.parse(localStorage.getItem("twentyone.name") ?? '""')).toLowerCase().split(" ");
+  const names = [...known, ...own];
+  // What programs write stays as it is, as do keys, names, addresses, and what is drawn.
   const apart = "script, style, noscript, code, kbd, pre, .name, a.product, svg *";
-  const hasPlain = (text) => (text.match(/[A-Za-z]{2,}/g) ?? [])
+  const hasPlain = (text) => (text.replace(/https?:\\S+|\\S+\\.jsonl/g, "").match(/[A-Za-z]{2,}/g) ?? [])
     .some((word) => !names.includes(word.toLowerCase()));
   const where = (element) => {
     const named = element.closest("[id]");

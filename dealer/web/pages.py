@@ -2,7 +2,8 @@
 
 An HTML file names the files beside it from its own folder, such as `table/main.js`. What is served for them
 is at `v/` and a hash over all files, so that a browser may keep them for ever, and a dealer may stand under
-any path of a host. The style sheets of a page are joined into one file, and so are its modules (`bundles`).
+any path of a host. The style sheets of a page are joined into one file, and so are its modules
+(`twentyone.support.bundles`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Final
 
-from dealer.web.bundles import bundles
 from dealer.web.shell import shared_sheets, with_header
 from protocol.websocket import Page
+from twentyone.support.bundles import bundles
 
 TEXTS: Final = "shared/texts.js"
 """The file that has all texts of the pages."""

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from importlib.resources import files
-from posixpath import dirname, join, normpath
 from typing import Final
 
-_FIRST: Final = "replay/replay_view.js"
-_OFFERED: Final = ("showRound", "followLinks")
-"""The functions of this module that a page may call; it says what they do."""
+from twentyone.support.bundles import bundles
 
-_IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";\n', re.MULTILINE)
-_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class)\b)", re.MULTILINE)
-_EXPORTED: Final = re.compile(r"^export (?:async )?(?:function|const|class) (\w+)", re.MULTILINE)
+_VIEWER: Final = "replay/replay_view.js"
+"""The module whose exports `showRound` and `followLinks` a page may call; it says what they do."""
 
+_FOLDERS: Final = ("replay", "shared")
+"""The folders with the modules that it needs."""
+
+_TEXTS: Final = "shared/texts.js"
 _TABLE: Final = re.compile(r"(?<=^export const TEXTS = )\{\n.*?^\}(?=;$)", re.MULTILINE | re.DOTALL)
 _AREAS: Final = ("card.", "decision.", "hand.", "outcome.", "replay.")
 """The texts that the viewer shows, by the beginnings of their keys."""
@@ -31,13 +32,10 @@ def viewer_script() -> str:
     is an object as `replay.history.lines` gives it; `followLinks` shows the one that `#round=TABLE.ROUND`
     names.
     """
-    modules: dict[str, str] = {}
-    _add(_FIRST, modules)
-    whole = "".join(f"modules[{json.dumps(name)}] = {text};\n" for name, text in modules.items())
-    return (
-        f"const {{ {', '.join(_OFFERED)} }} = (() => {{\nconst modules = {{}};\n{whole}"
-        f"return modules[{json.dumps(_FIRST)}];\n}})();\n"
-    )
+    modules = dict(_modules())
+    modules[_TEXTS] = _TABLE.sub(lambda table: _texts_needed(table[0]), modules[_TEXTS])
+    whole, _, exported = bundles([_VIEWER], modules)[_VIEWER].rpartition("export ")
+    return whole + exported
 
 
 def viewer_style() -> str:
@@ -45,22 +43,16 @@ def viewer_style() -> str:
     return _text("shared/cards.css") + _text("replay/replay.css").partition(_PAGE_BEGINS)[0]
 
 
-def _add(name: str, modules: dict[str, str]) -> None:
-    """Add a module, as a function that is called at once, and before it those that it imports."""
-    text = _text(name)
-    if table := _TABLE.search(text):
-        texts = {key: each for key, each in json.loads(table[0]).items() if key.startswith(_AREAS)}
-        text = text.replace(table[0], json.dumps(texts, ensure_ascii=False, indent=1))
-    imports = [(names, normpath(join(dirname(name), path))) for names, path in _IMPORT.findall(text)]
-    for _, path in imports:
-        if path not in modules:
-            _add(path, modules)
-    known = "".join(
-        f"const {{{names.replace(' as ', ': ')}}} = modules[{json.dumps(path)}];\n" for names, path in imports
-    )
-    exported = ", ".join(_EXPORTED.findall(text))
-    body = _EXPORT.sub("", _IMPORT.sub("", text))
-    modules[name] = f"(() => {{\n{known}{body}return {{ {exported} }};\n}})()"
+def _modules() -> Iterator[tuple[str, str]]:
+    for folder in _FOLDERS:
+        for file in (files("dealer.web") / folder).iterdir():
+            if file.name.endswith(".js"):
+                yield f"{folder}/{file.name}", file.read_text(encoding="utf-8")
+
+
+def _texts_needed(table: str) -> str:
+    texts = {key: each for key, each in json.loads(table).items() if key.startswith(_AREAS)}
+    return json.dumps(texts, ensure_ascii=False, indent=1)
 
 
 def _text(name: str) -> str:

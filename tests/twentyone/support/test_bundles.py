@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dealer.web.bundles import Imports, bundles
 from dealer.web.pages import sources
+from twentyone.support.bundles import Imports, bundles
 
 MODULES = {
     "a/main.js": """// Said first.

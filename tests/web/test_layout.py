@@ -12,7 +12,7 @@ from selenium.webdriver import Keys
 from cards import PRESETS
 from tests.helpers.browser import INSTANT, Browser, Page
 from tests.helpers.peer import LOCALHOST
-from tests.web.access import LANDSCAPE, LAPTOP, PORTRAIT, SCREEN, SIZES
+from tests.web.access import LANDSCAPE, LAPTOP, PORTRAIT, SIZES
 from tests.web.conftest import Open, Seated
 from tests.web.evening import CASINO, VEGAS
 from tests.web.sweep import faults, looks, open_table, show
@@ -67,7 +67,7 @@ def small_texts(page: Page) -> list[Any]:
 
 
 def test_on_the_largest_screen_no_text_of_nine_seats_is_small(seated: Seated) -> None:
-    page = seated("TS 2S", SCREEN, rules=replace(PRESETS["casino"], seats=9), bots=8)
+    page = seated("TS 2S", (1920, 1080), rules=replace(PRESETS["casino"], seats=9), bots=8)
     page.until_asked()
     assert small_texts(page) == []
 

@@ -785,7 +785,6 @@ export const TEXTS = {
   "form.groups": "Groups of choices",
   "form.undo": { "one": "Undo {count} change", "other": "Undo {count} changes" },
   "form.open": "Open the table",
-,
 
   "group.game": "Game",
   "group.people": "Seats",

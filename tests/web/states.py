@@ -347,7 +347,7 @@ def trainer(scene: Scene) -> Iterator[State]:
     page.until("!one('#insure').hidden")
     yield "trainer-insurance", page
     page.click("#daily")
-    page.until("text('#daily-line').includes('0 of 10')")
+    page.until("text('#daily-line').includes('··········')")
     yield "trainer-daily", page
     page.choose("#mode", "all")
     page.click("#stand")

@@ -605,6 +605,8 @@ export const TEXTS = {
   "trainer.seconds": "{seconds} s",
   "trainer.working": "The values are worked out.",
   "trainer.question": "You have {hand}: {cards}. The dealer shows {upcard}.",
+  "trainer.two-cards": "{first} and {second}",
+  "trainer.three-cards": "{first}, {second} and {third}",
   "trainer.insure": "You have {cards}. The dealer shows {upcard}. Do you take insurance?",
   "trainer.next": "Next",
   "trainer.payoff": "Expected payoff, in bets",

@@ -12,8 +12,6 @@ const SUITS = ["Spades", "Hearts", "Diamonds"];
 /** Of a value, or of what a mistake costs, in bets. */
 const DECIMALS = 4;
 
-const and = new Intl.ListFormat("en-GB", { type: "conjunction" });
-
 /** @param {(decision: Decision) => void} answer */
 export function startAnswers(answer) {
   for (const id of DECISIONS) {
@@ -25,7 +23,7 @@ export function startAnswers(answer) {
 export function ask({ kind, hand, cards, upcard, values }) {
   byId("hand").replaceChildren(...cards.map((rank, at) => card(`${rank} of ${SUITS[at]}`)));
   byId("upcard").replaceChildren(card(`${rankOfUpcard(upcard)} of Clubs`));
-  const words = { cards: and.format(cards.map(rankName)), hand: handName(hand), upcard: upcardName(upcard) };
+  const words = { cards: cardsText(cards), hand: handName(hand), upcard: upcardName(upcard) };
   write("question", text(kind === "insurance" ? "trainer.insure" : "trainer.question", words));
   const isSide = kind === "insurance";
   for (const id of ["hit", "stand"]) byId(id).hidden = isSide;
@@ -34,6 +32,13 @@ export function ask({ kind, hand, cards, upcard, values }) {
   clearVerdict();
   if (document.activeElement === document.body || document.activeElement?.matches(":disabled, [hidden]"))
     byId(isSide ? "insure" : "hit").focus({ preventScroll: true });
+}
+
+/** @param {string[]} cards two ranks or three */
+function cardsText(cards) {
+  const [first = "", second = "", third] = cards.map(rankName);
+  if (third === undefined) return text("trainer.two-cards", { first, second });
+  return text("trainer.three-cards", { first, second, third });
 }
 
 /** Let these decisions be pressed, or none and *Next* instead. @param {string[]} decisions */

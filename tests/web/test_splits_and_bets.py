@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 import pytest
-from selenium.webdriver import Keys
 
 from cards import Bets, Surrender
 from tests.helpers.browser import NARROW, WIDE, Page
@@ -188,7 +187,7 @@ def test_a_table_with_every_option_from_the_menu(opened: Open, visit: Visit) -> 
     page.until_text("#status", "Your bet: 5 to 50 chips. Your bankroll is 300.")
     assert "up to 2 hands" in evening.rules_of(page)
     assert not page.is_seen("#hint")  # the dealer gives none for a bet, and the chips are in its place
-    page.press(Keys.ENTER)
+    page.click("#bet-form .play")
     page.until("isUsable(one('#hint'))")
 
 

@@ -96,7 +96,7 @@ def test_friends_get_the_link_first_and_need_not_all_come(opened: Open, visit: V
     first.click("#leave-now")
     first.until("isUsable(one('#play-now'))")
     bet(second)
-    second.until("one('#table').dataset.phase === 'playing'")
+    second.until("['playing', 'results'].includes(one('#table').dataset.phase)")
 
 
 def bet(page: Page) -> None:

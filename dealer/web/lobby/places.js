@@ -52,9 +52,15 @@ export function placesAgain(rules, tables, { table, opening }) {
   return [...same, ...equal, ...placesNow(rules, tables, null)];
 }
 
-/** Whether a game begins as soon as one more sits there, or wants it. @param {TableSummary} summary */
-export function beginsAtOnce({ free, waits_for, may_start }) {
-  return free > 0 && (may_start === true || waits_for <= 1);
+/**
+ * Whether a game begins as soon as one more sits there, or wants it. Without a dealer two are needed: where a table
+ * waits for all seats, one of them may be a bot.
+ *
+ * @param {TableSummary} summary
+ */
+function beginsAtOnce({ free, waits_for, may_start, rules }) {
+  const isForBots = rules["dealer-stands"] === "none" && waits_for === free;
+  return free > 0 && (may_start === true || waits_for <= 1 || isForBots);
 }
 
 // Those that players have opened are for their guests.

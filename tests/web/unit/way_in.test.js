@@ -56,6 +56,9 @@ describe("Play now", () => {
     assert.deepEqual(asks(RULES_LINE, tablesLine([may])), ["WATCH 2", "JOIN ada"]);
     assert.deepEqual(asks(RULES_LINE, tablesLine([entry({ waits_for: 1 })])), ["WATCH 1", "JOIN ada"]);
     assert.deepEqual(asks(ALONE, tablesLine([])), ["WATCH", "JOIN ada"]);
+    const showdown = entry({ waits_for: 3, rules: { ...RULES, "dealer-stands": "none" } });
+    const rules = RULES_LINE.replace("dealer-stands=all17", "dealer-stands=none");
+    assert.deepEqual(asks(rules, tablesLine([showdown])), ["WATCH 1", "JOIN ada"]);
   });
 
   test("opens a table of its own where one would wait, and not at a table of other players", () => {

@@ -95,7 +95,7 @@ function arrangeAround({ dealer, middle: free, isMiddleFree, text, shoe }, isWai
   put(byId("dealer"), dealer);
   put(byId("middle"), free);
   byId("middle").dataset.free = String(isMiddleFree);
-  byId("table").style.setProperty("--text", `${text}px`);
+  byId("table").style.setProperty("--letter", `${text}px`);
   setSize(byId("dealer"), cardWidth(dealer, 1, 1));
 }
 
@@ -105,7 +105,7 @@ function arrangeSeat(element, place, isAtBottom) {
   element.dataset.form = place.form;
   element.dataset.bottom = String(isAtBottom);
   noteActions(element);
-  element.style.setProperty("--text", `${place.text}px`);
+  element.style.setProperty("--letter", `${place.text}px`);
   const { x, y } = middle(place);
   element.style.setProperty("--from-x", `${Math.round(0.94 * (felt?.width ?? 0) - x)}px`);
   element.style.setProperty("--from-y", `${Math.round(-y)}px`);
@@ -114,7 +114,7 @@ function arrangeSeat(element, place, isAtBottom) {
 // One's hand is brought into sight above the actions.
 /** @param {HTMLElement} element */
 function noteActions({ style }) {
-  style.setProperty("--panel", `${panel}px`);
+  style.setProperty("--actions", `${panel}px`);
 }
 
 /** @param {HTMLElement} element @param {import("./places.js").Box} box */

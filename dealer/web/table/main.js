@@ -126,7 +126,7 @@ document.addEventListener("keydown", (event) => {
 /** @param {KeyboardEvent} event */
 function hasShown(event) {
   const isPressing =
-    [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside, #middle");
+    [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside, #start, #waiting");
   const isForTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
   if (!stage.isBusy || stage.isAsking || !isForTable) return false;
   stage.finish();
@@ -142,7 +142,7 @@ let clickedFirst = null;
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
-    const isPanel = target instanceof Element && target.closest("#middle section") !== null;
+    const isPanel = target instanceof Element && target.closest("#start, #waiting") !== null;
     const isHere = !isPanel && target instanceof Element && target.closest("#table, #actions") !== null;
     isSwallowed = isHere && stage.isBusy && !stage.isAsking;
     if (isSwallowed) stage.finish();

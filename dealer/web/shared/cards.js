@@ -59,6 +59,16 @@ const HAIR = {
  * @returns {SVGElement}
  */
 export function card(name) {
+  const known = DRAWN.get(name) ?? drawCard(name);
+  DRAWN.set(name, known);
+  return /** @type {SVGElement} */ (known.cloneNode(true));
+}
+
+/** Each card that was drawn once: many lie on a table, and its paths are long. @type {Map<string | null, SVGElement>} */
+const DRAWN = new Map();
+
+/** @param {string | null} name */
+function drawCard(name) {
   if (name === null) return framed("face-down", cardName(null), back());
   const [rank = "", suit = ""] = name.split(" of ");
   const drawn = framed(name, cardName(name), face(rank, suit));

@@ -40,7 +40,7 @@ export function show(state, before) {
     startClock(connection === "open" ? table : null);
   }
   document.title = state.asked ? text("felt.your-turn") : TITLE;
-  showPrint(table?.rules ?? state.rules);
+  if (table !== before.table || state.rules !== before.rules) showPrint(table?.rules ?? state.rules);
   write("status", statusText(state));
   write("advice", adviceText(state));
   showActions(state);

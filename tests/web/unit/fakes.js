@@ -65,6 +65,7 @@ export class FakeElement {
   cloneNode() {
     const copy = new FakeElement(this.tag);
     Object.assign(copy.attributes, this.attributes);
+    Object.assign(copy.dataset, this.dataset);
     copy.children = this.children.map((child) => child.cloneNode());
     copy.textContent = this.textContent;
     return copy;

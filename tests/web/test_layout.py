@@ -153,7 +153,9 @@ def test_no_button_moves_when_the_count_is_asked(seated: Seated) -> None:
     page.until_results()
     page.until("isUsable(one('#count-panel button'))")
     corner = [place[:2] for place in turn]
-    assert [place[:2] for place in boxes_at(page, phones, "#next")] == about(corner)
+    asked = [place[:2] for place in boxes_at(page, phones, "#next")]
+    print(asked, corner)
+    assert asked == about(corner)
     for size in phones:
         page.resize(*size)
         assert all(bottom <= size[1] for _, _, _, bottom in boxes(page, "#next"))
@@ -172,7 +174,7 @@ def test_no_button_moves_when_a_hint_comes(seated: Seated) -> None:
     page.until_asked()
     turn = boxes_at(page, SIZES, "#buttons button")
     page.click("#hint")
-    page.until_text("#advice", "Split.")
+    page.until_text("#advice", "Split")
     assert boxes_at(page, SIZES, "#buttons button") == about(turn)
     for size in SIZES:
         page.resize(*size)

@@ -37,11 +37,21 @@ export function decisionName(word) {
   return named("decision", word);
 }
 
+/** @param {string[]} ranks such as `Ten and Six` */
+export function ranksText(ranks) {
+  return joined("card.and", ranks.map(rankName));
+}
+
+/** @param {"card.and" | "decision.or"} key between the last two @param {string[]} names */
+function joined(key, names) {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : text(key, { most: names.slice(0, -1).join(", "), last });
+}
+
 /** @param {string[]} words of decisions: `hit, stand or double` */
 export function decisionsText(words) {
   const names = words.map((word) => decisionName(word).toLowerCase());
-  const last = names.pop() ?? "";
-  return names.length === 0 ? last : text("decision.or", { most: names.join(", "), last });
+  return joined("decision.or", names);
 }
 
 /** @param {string} word of a decision: what somebody did, such as `stood` */

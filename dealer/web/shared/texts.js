@@ -24,6 +24,7 @@ export const TEXTS = {
 
   "card.name": "{rank} of {suit}",
   "card.face-down": "face-down card",
+  "card.and": "{most} and {last}",
   "card.Ace": "Ace",
   "card.Two": "Two",
   "card.Three": "Three",

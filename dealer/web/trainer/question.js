@@ -4,7 +4,7 @@ import { card } from "../shared/cards.js";
 import { byId, made, write } from "../shared/elements.js";
 import { rankOfUpcard } from "../shared/hand.js";
 import { rounded, signed } from "../shared/numbers.js";
-import { decisionName, handName, rankName, upcardName } from "../shared/terms.js";
+import { decisionName, handName, ranksText, upcardName } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 
 const DECISIONS = ["hit", "stand", "double", "split", "surrender", "insure", "decline"];
@@ -23,7 +23,7 @@ export function startAnswers(answer) {
 export function ask({ kind, hand, cards, upcard, values }) {
   byId("hand").replaceChildren(...cards.map((rank, at) => card(`${rank} of ${SUITS[at]}`)));
   byId("upcard").replaceChildren(card(`${rankOfUpcard(upcard)} of Clubs`));
-  const words = { cards: cardsText(cards), hand: handName(hand), upcard: upcardName(upcard) };
+  const words = { cards: ranksText(cards), hand: handName(hand), upcard: upcardName(upcard) };
   write("question", text(kind === "insurance" ? "trainer.insure" : "trainer.question", words));
   const isSide = kind === "insurance";
   for (const id of ["hit", "stand"]) byId(id).hidden = isSide;
@@ -34,12 +34,6 @@ export function ask({ kind, hand, cards, upcard, values }) {
     byId(isSide ? "insure" : "hit").focus({ preventScroll: true });
 }
 
-/** @param {string[]} cards two ranks or three */
-function cardsText(cards) {
-  const [first = "", second = "", third] = cards.map(rankName);
-  if (third === undefined) return text("trainer.two-cards", { first, second });
-  return text("trainer.three-cards", { first, second, third });
-}
 
 /** Let these decisions be pressed, or none and *Next* instead. @param {string[]} decisions */
 export function allow(decisions) {

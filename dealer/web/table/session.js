@@ -25,6 +25,7 @@ export function startSession(store, tellsMistakes = () => false) {
   let request = null;
   let watched = tableInAddress();
   let isOnlyWatching = false;
+  let isMistakeDue = false; // whether the open round is to be reviewed as far as it is played
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
   let isRoundDue = false; // whether our last round may not have been kept in this browser yet
   let isHolding = false; // whether messages wait while results are looked at
@@ -106,7 +107,7 @@ export function startSession(store, tellsMistakes = () => false) {
         isReviewDue = isRoundDue = true;
         break;
       case "DECISION":
-        if (tellsMistakes() && canReviewNow(store.state)) askForReview(false);
+        isMistakeDue = tellsMistakes() && canReviewNow(store.state);
         break;
       case "BEGIN":
         archive().catch(() => null); // while the dealer is there: the round may be its last
@@ -115,6 +116,7 @@ export function startSession(store, tellsMistakes = () => false) {
       case "TABLE":
         stopWaitingForPlace();
         if (message.table.phase !== "playing") review();
+        else if (isMistakeDue) askForReview(false); // with the question that follows it, so that all is drawn at once
         if (isWithoutPause(message.table)) hold();
         break;
       case "REFUSED":
@@ -239,6 +241,7 @@ export function startSession(store, tellsMistakes = () => false) {
   /** @param {boolean} isRound whether a round is over, so that its review is counted */
   function askForReview(isRound) {
     const tells = tellsMistakes() && isAlone(store.state.table);
+    isMistakeDue = false;
     store.dispatch({ kind: "reviewing", isRound, tells });
     connection.say("REVIEW");
   }

@@ -34,7 +34,6 @@ export function ask({ kind, hand, cards, upcard, values }) {
     byId(isSide ? "insure" : "hit").focus({ preventScroll: true });
 }
 
-
 /** Let these decisions be pressed, or none and *Next* instead. @param {string[]} decisions */
 export function allow(decisions) {
   for (const id of DECISIONS) {

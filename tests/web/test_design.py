@@ -117,6 +117,21 @@ def test_every_token_that_is_used_exists() -> None:
     assert {each for each in used if each[0] not in set_somewhere} == set()
 
 
+def test_no_token_is_set_elsewhere() -> None:
+    """It would mean something else there, such as a length; only the focus ring may differ on a felt."""
+    tokens = {name for name, _ in TOKEN.findall(sheet("tokens.css"))} - {"focus"}
+    texts = dict(sheets()) | {
+        str(path): path.read_text(encoding="utf-8") for path in (ROOT / "dealer/web").rglob("*.js")
+    }
+    set_again = {
+        (name, where)
+        for where, text in texts.items()
+        if not where.endswith("tokens.css")
+        for name in re.findall(r"(?<![\w(])--([\w-]+)\s*[\":]", text)
+    }
+    assert {each for each in set_again if each[0] in tokens} == set()
+
+
 def test_decisions_have_the_same_colours_in_charts_and_in_pictures() -> None:
     tokens = colours("light")
     names = {"H": "hit", "S": "stand", "D": "double", "P": "split", "R": "surrender"}

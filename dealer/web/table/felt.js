@@ -62,7 +62,7 @@ function roundOf(table) {
     count: table?.seats.length || 1,
     own: table?.you ?? 0,
     hasDealer: table === null || table.dealer !== null,
-    isWaiting: !byId("waiting").hidden,
+    isWaiting: ["start", "waiting"].some((id) => !byId(id).hidden),
   };
 }
 
@@ -95,7 +95,7 @@ function arrangeAround({ dealer, middle: free, isMiddleFree, text, shoe }, isWai
   put(byId("dealer"), dealer);
   put(byId("middle"), free);
   byId("middle").dataset.free = String(isMiddleFree);
-  byId("table").style.setProperty("--letter", `${text}px`);
+  byId("table").style.setProperty("--letters", `${text}px`);
   setSize(byId("dealer"), cardWidth(dealer, 1, 1));
 }
 
@@ -105,7 +105,7 @@ function arrangeSeat(element, place, isAtBottom) {
   element.dataset.form = place.form;
   element.dataset.bottom = String(isAtBottom);
   noteActions(element);
-  element.style.setProperty("--letter", `${place.text}px`);
+  element.style.setProperty("--letters", `${place.text}px`);
   const { x, y } = middle(place);
   element.style.setProperty("--from-x", `${Math.round(0.94 * (felt?.width ?? 0) - x)}px`);
   element.style.setProperty("--from-y", `${Math.round(-y)}px`);

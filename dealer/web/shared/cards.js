@@ -1,8 +1,7 @@
 // The cards: 52 faces and a back, drawn as SVG. Every card is 100 wide and 140 high; the style sheet scales it.
 
+import { drawn as draw } from "./elements.js";
 import { cardName } from "./terms.js";
-
-const SVG = "http://www.w3.org/2000/svg";
 
 // Each suit, centred on (0, 0) and reaching 9 up and 9 down.
 /** @type {Record<string, string>} */
@@ -80,7 +79,7 @@ function drawCard(name) {
 function framed(name, label, parts) {
   const attributes = { class: "card", viewBox: "0 0 100 140", role: "img", "aria-label": label };
   const paper = draw("rect", { class: "paper", x: 1, y: 1, width: 98, height: 138, rx: 9 });
-  const drawn = draw("svg", attributes, [paper, ...parts]);
+  const drawn = draw("svg", attributes, paper, ...parts);
   drawn.dataset.card = name;
   return drawn;
 }
@@ -192,17 +191,4 @@ export function moved(d, x, y, scale) {
 /** @param {string} name @param {string[]} parts */
 function path(name, ...parts) {
   return draw("path", { class: name, d: parts.join("") });
-}
-
-/**
- * @param {string} tag
- * @param {Record<string, string | number>} attributes
- * @param {Node[]} children
- * @returns {SVGElement}
- */
-function draw(tag, attributes, children = []) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return /** @type {SVGElement} */ (element);
 }

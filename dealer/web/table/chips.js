@@ -1,6 +1,7 @@
 // Chips: which ones lie for a bet, how they are drawn, and which ones are offered to bet with.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn as draw } from "../shared/elements.js";
+
 const VALUES = [10000, 5000, 1000, 500, 100, 25, 10, 5, 1];
 const MOST_DRAWN = 6;
 const MOST_OFFERED = 5;
@@ -56,11 +57,4 @@ export function stack(amount) {
     drawn.append(chip);
   });
   return drawn;
-}
-
-/** @param {string} tag @param {Record<string, string>} attributes */
-function draw(tag, attributes) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-  return /** @type {SVGElement} */ (element);
 }

@@ -105,8 +105,9 @@ export function startLobby(session, state) {
     const hadFocus = panel.hidden || panel.contains(document.activeElement);
     panel.hidden = !isAtStart;
     document.body.dataset.panel = isAtStart ? "start" : isWaitingForPlayers(now) ? "waiting" : "none";
-    byId("buy-in").hidden = !(hasEnded && isBroke(now)) || isLooking;
-    byId("play-now").hidden = isLooking;
+    const canBuyIn = hasEnded && isBroke(now) && !isLooking;
+    byId("buy-in").hidden = !canBuyIn;
+    byId("play-now").hidden = isLooking || canBuyIn;
     byId("stop-waiting").hidden = !isLooking;
     byId("choose-rules").hidden = byId("to-own-table").hidden = tables?.opens === false;
     byId("watch-table").hidden = hasEnded || table === null;
@@ -126,8 +127,10 @@ export function startLobby(session, state) {
   function waitingText({ notice }) {
     if (!wayIn.isLooking()) return "";
     if (!wayIn.isWaiting()) return text("start.looking");
-    const why = notice === null || notice.word === "no-seat" ? text("start.all-taken") : noticeText(notice);
-    return `${why} ${text("start.waiting")}`;
+    const told = noticeText(notice);
+    const isShare = told === text("refused.tables");
+    const why = isShare ? text("start.own-full") : notice?.word === "no-seat" ? "" : told;
+    return `${why || text("start.all-taken")} ${text("start.waiting")}`;
   }
 
   function sitDown() {

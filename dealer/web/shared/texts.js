@@ -716,6 +716,7 @@ export const TEXTS = {
   "start.player": "You play as {name}: change",
   "start.waiting": "You sit down here by yourself as soon as a seat is free.",
   "start.all-taken": "All seats are taken.",
+  "start.own-full": "All seats are taken. As many tables are open from your address as may be.",
   "start.looking": "Looking for a seat.",
   "start.nowhere-together": "At this dealer everybody plays alone, so friends cannot sit together.",
 

@@ -6,14 +6,11 @@ python -m benchmarks.page --help
 from __future__ import annotations
 
 import json as jsonlib
-import shutil
 import statistics
 import tempfile
 import time
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 from urllib.request import urlopen
@@ -21,9 +18,11 @@ from urllib.request import urlopen
 import typer
 from websockets.sync.client import ClientConnection, connect
 
+from benchmarks import loading
 from benchmarks.command import Benchmark, RunsOption, start
 from benchmarks.crowd import percentile
 from benchmarks.figures import Goal, Rows, Spread, spread_of
+from benchmarks.headless import headless_browser
 from benchmarks.processes import Dealer
 from twentyone.support.command import CommandError, describe
 from twentyone.support.options import JsonOption
@@ -64,18 +63,13 @@ setInterval(() => {
 """Plays in the page: as many splits and doubles as there can be, so that much is drawn."""
 
 RENDERING: Final = ("UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit", "UpdateLayer")
-"""What the browser's main thread does for a frame beside the page's script."""
+"""The work of the browser's main thread for a frame beside the page's script."""
 
 IS_OPEN: Final = (
     "document.body.dataset.connection === 'open' && document.querySelector('#play-now').checkVisibility()"
 )
 SIT: Final = "document.querySelector('#play-now').click()"
 ROUND: Final = "Number(/round (\\d+)/.exec(document.querySelector('#where').textContent)?.[1])"
-
-_FLAGS: Final = (
-    *("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-proxy-server"),
-    *("--disable-background-networking", "--disable-extensions", f"--window-size={SIZE[0]},{SIZE[1]}"),
-)
 
 app = typer.Typer(add_completion=False)
 
@@ -89,34 +83,6 @@ class Frame(NamedTuple):
     """Of the CPU, for that and for style, layout and painting."""
     wall: float
     """The script by the clock, in which other work of the machine has its part."""
-
-
-@contextmanager
-def headless_browser(folder: Path) -> Iterator[Any]:
-    """A browser without a window.
-
-    Raises:
-        CommandError: if none is installed, or it does not start.
-    """
-    from selenium.common.exceptions import WebDriverException
-    from selenium.webdriver import Chrome, ChromeOptions
-    from selenium.webdriver.chrome.service import Service
-
-    chromium, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
-    if chromium is None or chromedriver is None:
-        raise CommandError("chromium or chromedriver is missing: expected both (Debian: chromium-driver)")
-    options = ChromeOptions()
-    options.binary_location = chromium
-    for flag in (*_FLAGS, f"--user-data-dir={folder}"):
-        options.add_argument(flag)
-    try:
-        driver = Chrome(options, Service(chromedriver))
-    except WebDriverException as error:
-        raise CommandError(f"chromium does not start: {error.msg}") from error
-    try:
-        yield driver
-    finally:
-        driver.quit()
 
 
 class Trace:
@@ -211,7 +177,7 @@ def outermost(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def forced_layouts(events: list[dict[str, Any]]) -> int:
-    """How often a draw made the browser lay out the page, which it does by itself after it."""
+    """Count how often a draw made the browser lay out the page, which it does by itself after it."""
     draws = outermost([event for event in events if is_draw(event)])
     starts = [draw["ts"] for draw in draws]
     count = 0
@@ -240,7 +206,7 @@ def measure(rounds: int, slower: float, size: tuple[int, int]) -> dict[str, Any]
     with tempfile.TemporaryDirectory() as name, Dealer(Path(name), 0, *TABLE) as dealer:
         port = dealer.wait_for_port()
         address = f"http://127.0.0.1:{port}/"
-        with headless_browser(Path(name) / "chromium") as driver:
+        with headless_browser(Path(name) / "chromium", SIZE) as driver:
             driver.get(address)
             wait(driver, f"return {IS_OPEN}")
             driver.execute_script(PLAYER)
@@ -298,14 +264,17 @@ def page(
     phone: Annotated[bool, typer.Option("--phone", help="In a window of 390 x 844.")] = False,
     json: JsonOption = False,
 ) -> int:
-    """Measure the frames of the page, with nine seats of `vegas` and chips at 1366 x 768.
+    """Measure the frames of the page with nine seats of `vegas` and chips at 1366 x 768, and its loading.
 
     Eight bots and a player that splits and doubles. Script is what the page's own functions take between two
     frames, with the layout that they ask for; the whole frame has style, layout and painting as well. Both
-    are measured by the time of the CPU, which the goal is for, and the script by the clock, too.
+    are measured by the time of the CPU, which the goal is for, and the script by the clock, too. Loading is
+    from asking for the first page until a seat can be taken, at a dealer that is far away: every byte is half
+    a round trip on its way, and every new connection a whole one.
 
     The keys of --json: `machine`, `command`, `load_before`, `runs`; `rounds`, `slower`, `size`; `figures`
-    (`frames`; `forced_layouts`, those within a draw; `script_`, `whole_` and `wall_` with
+    (`files`, and `first_` and `second_` with the round trip in milliseconds, the seconds of a first and of a
+    second visit; `frames`; `forced_layouts`, those within a draw; `script_`, `whole_` and `wall_` with
     `median_ms`, `p95_ms`, `p99_ms`, `max_ms` and `over_goal`, the frames that took longer than the goal); and
     `goals`. Every figure has `median`, `min` and `max`.
     """
@@ -313,11 +282,11 @@ def page(
     size = PHONE if phone else SIZE
     for number in range(runs):
         benchmark.say(number, f"{rounds} rounds, about {10 * rounds} s")
-        measured.append(measure(rounds, slower, size))
+        measured.append(measure(rounds, slower, size) | loading.measure())
     figures = {key: spread_of([each[key] for each in measured]) for key in measured[0]}
     return benchmark.finish(
-        "Frames of the page",
-        (_rows(figures),),
+        "Frames and loading of the page",
+        (_rows(figures), loading.rows(figures)),
         (
             f"{rounds} rounds with nine seats of `vegas` and chips, eight of them bots, in headless chromium"
             f" without a graphics card, at {size[0]} x {size[1]}. The beats are those of *Fast*: the same"
@@ -325,12 +294,14 @@ def page(
             *([f"The processor is made {slower:g} times slower by the browser."] if slower > 1 else []),
             "Script: what the page's own functions take between two frames, with the layout that they"
             " ask for. Whole: that, with style, layout and painting on the same thread.",
+            f"{figures['files'].text()} files are asked for on the first visit.",
         ),
         [
             Goal(
                 f"frames with more than {GOAL:g} ms of script",
                 *(figures["script_over_goal"], GOAL_FRAMES, False),
-            )
+            ),
+            *loading.goals(figures),
         ],
         {"rounds": rounds, "slower": slower, "size": list(size), "figures": figures},
         as_json=json,

@@ -49,7 +49,7 @@ MAX_REQUESTS: Final = 100
 """HTTP requests that are answered on one connection: a page and all its files are fewer than half."""
 
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
-"""How long a browser may keep what never changes at its path: a year, as long as caches are asked to."""
+"""A browser may keep what never changes at its path for a year, as long as caches are asked to."""
 
 _FOREIGN: Final = "expected a name that this dealer goes by, and for a handshake its own page\n"
 
@@ -305,7 +305,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             self.ended = True
 
     def _fresh(self) -> ServerProtocol:
-        """What takes the next request. A trailing LF is allowed in a frame, beyond the line."""
+        """The protocol of the next request. A trailing LF is allowed in a frame, beyond the line."""
         return ServerProtocol(max_size=self._max_line + 1)
 
 

@@ -46,7 +46,7 @@ def sources() -> dict[str, str]:
 
 
 def served(found: Mapping[str, str]) -> dict[str, Page]:
-    """What comes of these files, by its path; the first page is `/`."""
+    """The pages that are made of these files, by their paths; the first one is `/`."""
     pages = {name: with_header(text) for name, text in found.items() if name.endswith(".html")}
     parts = {_sheet_of(name): _joined_sheets(html, found) for name, html in pages.items()}
     parts |= _scripts(list(pages.values()), found)

@@ -19,7 +19,7 @@ from cards import CARDS
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
-from dealer.web.pages import TEXTS, served, sources
+from dealer.web.pages import TEXTS, served, sources, texts_of
 from protocol import websocket
 from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
@@ -224,6 +224,19 @@ def test_without_scripts_a_page_says_what_else_there_is() -> None:
     for path in PAGES:
         (sentence,) = re.findall(r"<noscript>(.*?)</noscript>", CONTENTS[path])
         assert "nc with the host" in sentence, path
+
+
+def test_every_text_of_the_table_is_shown_somewhere() -> None:
+    """By its key, or by a key that is made of its beginning and a word of messages."""
+    table = texts_of(sources()[TEXTS])
+    texts = {name: text for name, text in sources().items() if name != TEXTS}
+    code = "".join(texts.values()) + (FOLDER / "shared/header.fragment").read_text(encoding="utf-8")
+    beginnings = (
+        *re.findall(r"`([\w-]+\.(?:[\w.-]+[.-])?)\$\{", code),
+        *(f"{area}." for area in re.findall(r'\bnamed\("([\w.-]+)"', code)),
+    )
+    unseen = [key for key in table if f'"{key}"' not in code and f"{{{{{key}}}}}" not in code]
+    assert [key for key in unseen if not key.startswith(beginnings)] == []
 
 
 async def test_the_manifest_leads_to_the_first_page_and_to_an_icon(server: DealerServer) -> None:

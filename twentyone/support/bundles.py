@@ -3,7 +3,7 @@
 Each module becomes a function that is called once, in the order of the imports, and whose exports are kept by
 the module's name. A module that is only imported when it is needed stays a file of its own, with what it
 imports besides. What a module exports never changes, and no two import each other: the linter and a test hold
-that. Comments are left out: whoever reads the scripts reads them where they lie.
+that. Comments are left out: scripts are read where they lie.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _NAMED: Final = re.compile(r"^export ((?:async )?function\*?|const|let|class) (\
 _LISTED: Final = re.compile(r"^export \{([^}]*)\};\n", re.MULTILINE)
 
 _KEPT: Final = "globalThis.modules"
-"""Where the exports of all modules of a page are, by their names."""
+"""The exports of all modules of a page, by their names."""
 
 
 class Imports:

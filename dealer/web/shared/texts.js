@@ -465,8 +465,6 @@ export const TEXTS = {
   "help.keys": "Keys",
   "help.keys-off": "Keyboard shortcuts are switched off in the settings.",
   "help.closes": "Close a dialog",
-  "help.show-at-once": "While cards are dealt: show at once how the table stands",
-  "help.any-key": "any key",
   "help.programs":
     "Programs can play too: connect to this address by TCP or by WebSocket at /ws, and send JOIN with a name.",
 
@@ -606,8 +604,6 @@ export const TEXTS = {
   "trainer.seconds": "{seconds} s",
   "trainer.working": "The values are worked out.",
   "trainer.question": "You have {hand}: {cards}. The dealer shows {upcard}.",
-  "trainer.two-cards": "{first} and {second}",
-  "trainer.three-cards": "{first}, {second} and {third}",
   "trainer.insure": "You have {cards}. The dealer shows {upcard}. Do you take insurance?",
   "trainer.next": "Next",
   "trainer.payoff": "Expected payoff, in bets",
@@ -976,7 +972,6 @@ export const TEXTS = {
   "felt.thousands": "{number}k",
   "felt.sit-down": "Sit down",
   "felt.take-back": "Take the seat back",
-  "felt.choose-table": "Choose a table",
   "felt.session": "Your session",
   "felt.statistics": "Statistics",
   "felt.log": "Log",

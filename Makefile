@@ -86,8 +86,8 @@ coverage: $(VENV)/test
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
 # values are known; the games of Mancala that take longest; and every table of the page in windows of every size.
 long: $(VENV)/test
-	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 EVERY_SIZE=1 $(BIN)/pytest tests/web/test_sweep.py tests/protocol/test_fuzz_dealer.py \
-		tests/protocol/test_fuzz_states.py \
+	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 EVERY_SIZE=1 $(BIN)/pytest tests/web/test_sweep.py \
+		tests/protocol/test_fuzz_dealer.py tests/protocol/test_fuzz_states.py \
 		tests/cards/test_random_rules.py tests/twentyone/exact/values/test_known_values.py \
 		tests/twentyone/mancala/test_perfect.py
 

@@ -56,7 +56,7 @@ def test_the_way_back_from_another_page_leads_to_the_same_hand(house: House, vis
     cards = page.own_cards
     for _ in range(2):
         page.driver.get(f"http://127.0.0.1:{house.port}/hands.html")
-        page.until("text('#status')?.includes('kept')")
+        page.until("one('#status') && text('#status') !== 'Loading.'")
         page.driver.back()
         page.until_asked()
         page.until("document.body.dataset.connection === 'open'")

@@ -90,7 +90,7 @@ def rows(figures: Mapping[str, Spread]) -> Rows:
 
 
 def goals(figures: Mapping[str, Spread]) -> list[Goal]:
-    """What is to be reached."""
+    """The seconds to be reached."""
     return [
         Goal(f"{visit} visit at {each} ms, s", figures[f"{visit}_{each}"], bound, False)
         for each, bounds in GOALS.items()

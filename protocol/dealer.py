@@ -394,7 +394,13 @@ class DealerConversation(Conversation):
     @property
     def is_between_requests(self) -> bool:
         """Whether the peer is a client of HTTP that has its answer, and may ask for more."""
-        return type(self._framing) is ServerWebSocketFraming and self._framing.is_between_requests
+        framing = self._framing
+        return self.life is _OPEN and type(framing) is ServerWebSocketFraming and framing.is_between_requests
+
+    @property
+    def answers_requests(self) -> bool:
+        """Whether the peer is a client of HTTP that has not opened the WebSocket."""
+        return type(self._framing) is ServerWebSocketFraming and not self._framing.is_open
 
     @property
     def unanswered_pings(self) -> int:

@@ -166,7 +166,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
     """The dealer's end: HTTP requests first, then frames once one has asked for the WebSocket.
 
     Any other request is answered (a page, or a refusal). After a page another request may follow, up to
-    `MAX_REQUESTS`, unless the client wants no more or speaks HTTP/1.0; otherwise the exchange has `ended`.
+    `MAX_REQUESTS`, unless the client wants no more, does not wait for its answer or speaks HTTP/1.0;
+    otherwise the exchange has `ended`.
 
     Attributes:
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
@@ -178,6 +179,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._site = site
         self._head = b""
         self._is_head = False  # whether it was a HEAD that is answered
+        self._is_hasty = False  # whether more came with it than its head
         self._requests = 0
         self.foreign: str | None = None
         self.unanswered = 0
@@ -193,7 +195,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         if self.error is not None or self.ended:
             return []
         self.unanswered = 0  # a message shows as well as a pong that the peer is there
-        while data and not self.ended and self._protocol.state is WebSocketState.CONNECTING:
+        if self._protocol.state is WebSocketState.CONNECTING:
             data = self._receive_head(data)
         return self._read(self._protocol, data) if data and not self.ended else []
 
@@ -232,6 +234,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
     def _receive_head(self, data: bytes) -> bytes:
         """Take the bytes of the request's head; return those after it."""
         head = self._head + data
+        if self._requests:
+            head = head.lstrip(b"\r\n")  # RFC 9112, 2.2: empty lines before a request are passed over
         self._is_head = head.startswith(b"HEAD ")
         end = _END_OF_HEAD.search(head)
         if (end.end() if end else len(head)) > MAX_HEAD:
@@ -243,6 +247,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return b""
         self._head = b""
         self._requests += 1
+        self._is_hasty = len(head) > end.end()
         self._answer(self._response(head[: end.start()]))
         return head[end.end() :]
 
@@ -287,10 +292,14 @@ class ServerWebSocketFraming(_WebSocketFraming):
         return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _stays_after(self, request: Request) -> bool:
-        """Whether another request may follow this one (RFC 9112, section 9.3)."""
+        """Whether another request may follow this one (RFC 9112, section 9.3).
+
+        Answers to requests that do not wait for each other would take memory without a bound; a client asks
+        again for what is not answered when the connection closes (9.3.2).
+        """
         options = ",".join(request.headers.get_all("Connection")).lower().replace(" ", "").split(",")
         is_wanted = request.protocol == "HTTP/1.1" and "close" not in options
-        return is_wanted and self._requests < MAX_REQUESTS
+        return is_wanted and self._requests < MAX_REQUESTS and not self._is_hasty
 
     def _answer(self, response: Response) -> None:
         if self._is_head:

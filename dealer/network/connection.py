@@ -19,7 +19,6 @@ from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import DealerConversation, Event, Life, Limits, RefusalError, Word
 from protocol.dealer import DEFAULT_LIMITS
-from protocol.framing import WireFormat
 from protocol.websocket import Site
 from twentyone.support.command import os_reason
 
@@ -171,12 +170,15 @@ class Connection(asyncio.Protocol):
             data, self._rest = data[:PIECE], data[PIECE:]
         outbox, conversation = self.outbox, self.conversation
         outbox.will_flush = True
-        self._handle(conversation.receive(data))
+        self._receive(data)
         outbox.flush()
         if self._lacks_line_end or data[-1] not in LINE_ENDS:
             self._look_for_line_end(data)
         if self._rest or conversation.waiting:
             self._pause()
+        elif self._has_to_be_read:
+            self._transport.pause_reading()
+            self._writer.when_caught_up(self._transport.resume_reading)
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -222,7 +224,18 @@ class Connection(asyncio.Protocol):
         if self._reads_answer:
             self._shared.request_clock.start(self)
         else:
-            self.outbox.close()
+            self.make_room()
+
+    @property
+    def can_make_room(self) -> bool:
+        """Whether it waits for a request of HTTP, and its last answer has been taken."""
+        return self._is_between_requests and not self._writer.has_more
+
+    def make_room(self) -> None:
+        """Close the connection of a client of HTTP between two requests."""
+        self._is_between_requests = False
+        self._shared.request_clock.stop(self)
+        self.outbox.close()
 
     def end_lingering(self) -> None:
         """Break off, since the peer has not closed its side in time; a client of HTTP may read on."""
@@ -283,6 +296,11 @@ class Connection(asyncio.Protocol):
         return SILENCE if seat is None or room is None else max(SILENCE, room.decision_time(seat))
 
     @property
+    def _has_to_be_read(self) -> bool:
+        """Whether an answer is on its way to a client of HTTP, before which no other request is looked at."""
+        return self._is_between_requests and self._writer.is_behind
+
+    @property
     def _may_read_ahead(self) -> bool:
         """Whether an answer is being worked out, and little input waits after its question."""
         return self.conversation.is_held and len(self.conversation.waiting) < READ_AHEAD
@@ -301,6 +319,14 @@ class Connection(asyncio.Protocol):
             self._lacks_line_end = False
         elif not lacked or any(end in data for end in LINE_ENDS):
             self._shared.line_clock.start(self)
+
+    def _receive(self, data: bytes) -> None:
+        """Take bytes, and carry out what comes of them."""
+        conversation = self.conversation
+        is_open = conversation.life is Life.OPEN
+        self._handle(conversation.receive(data))
+        if is_open and conversation.answers_requests:
+            self._asked_at = self._shared.loop.time()
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
@@ -341,15 +367,14 @@ class Connection(asyncio.Protocol):
     def _look_at_request_clock(self) -> None:
         """Between requests a shorter clock runs than the one for a JOIN."""
         shared, was_between = self._shared, self._is_between_requests
-        if self.conversation.wire_format is WireFormat.HTTP and not self.conversation.is_websocket:
-            self._asked_at = shared.loop.time()
         self._is_between_requests = self.conversation.is_between_requests
         if self._is_between_requests:
             shared.join_clock.stop(self)
             shared.request_clock.start(self)
         elif was_between:
             shared.request_clock.stop(self)
-            shared.join_clock.start(self)
+            if self._waits_for_join:
+                shared.join_clock.start(self)
 
     def _pause(self) -> None:
         """Read no more for now, if there is enough to look at."""
@@ -370,11 +395,14 @@ class Connection(asyncio.Protocol):
         self._is_in_line = False
         if self._transport.is_closing():
             return
+        if self._has_to_be_read:
+            self._writer.when_caught_up(self._wait_for_turn)
+            return
         conversation = self.conversation
         self.outbox.will_flush = True
         if self._rest and (self._may_read_ahead or not conversation.waiting):
             piece, self._rest = self._rest[:PIECE], self._rest[PIECE:]
-            self._handle(conversation.receive(piece))
+            self._receive(piece)
             if self._lacks_line_end or piece[-1] not in LINE_ENDS:
                 self._look_for_line_end(piece)
         else:

@@ -125,7 +125,7 @@ class ConnectionOutbox:
         self.will_flush = False
         conversation = self._conversation
         if segments := conversation.data_to_send():
-            self._writer.write(segments, conversation.pace)
+            self._writer.write(segments, conversation.pace, is_page=conversation.answers_requests)
         if conversation.life is not _OPEN:
             self._follow_to_the_end()
 

@@ -299,25 +299,30 @@ class DealerServer:
         """
         reason = None
         address = connection.guest.address
-        if len(self._connections) >= self.config.max_connections and not self._make_room():
-            reason = "dealer is full"
-        elif not (
+        if not (
             self._addresses.admit(address) or (self._make_room(address) and self._addresses.admit(address))
         ):
             reason = "too many connections from your address"
+        elif len(self._connections) >= self.config.max_connections and not self._make_room():
+            self._addresses.leave(address)
+            reason = "dealer is full"
         (self._connections if reason is None else self._turned_away).add(connection)
         return reason
 
     def _make_room(self, address: str | None = None) -> bool:
         """Close the connection, of all or of an address, that waits longest for another request."""
-        waiting = (one for one in self._request_clock.running if address in (None, one.guest.address))
+        waiting = (
+            one
+            for one in self._request_clock.running
+            if address in (None, one.guest.address) and one in self._connections and one.can_make_room
+        )
         found = next(waiting, None)
         if found is None:
             return False
         self._connections.discard(found)
         self._addresses.leave(found.guest.address)
         self._turned_away.add(found)
-        found.end_requests()
+        found.make_room()
         return True
 
     def _forget(self, connection: Connection) -> None:

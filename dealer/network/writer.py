@@ -33,6 +33,7 @@ class Writer:
         "_pacer",
         "_then",
         "_transport",
+        "_writes_page",
         "is_unread",
     )
 
@@ -44,6 +45,7 @@ class Writer:
         self._linger = linger
         self._pacer: Pacer | None = None
         self._is_paused = False  # the peer has not read all that was written
+        self._writes_page = False
         self._then: Callable[[], None] | None = None  # to be called once it has
         self._has_peer_closed = False
         self._has_closed = False
@@ -70,17 +72,23 @@ class Writer:
         """Whether bytes wait that the system has not taken yet."""
         return self._transport.get_write_buffer_size() > 0
 
-    def write(self, segments: list[bytes], pace: float) -> None:
-        """Write segments, each at least `pace` seconds after the one before it."""
+    def write(self, segments: list[bytes], pace: float, *, is_page: bool = False) -> None:
+        """Write segments, each at least `pace` seconds after the one before it.
+
+        Args:
+            segments: what is written.
+            pace: seconds.
+            is_page: whether it answers a request of HTTP: it may be larger than what else may wait.
+        """
         if self._has_closed or not segments:
             return
         if pace:
             self._write_paced(segments, pace)
             return
-        was_behind = self._is_paused
+        self._writes_page = is_page
         for segment in segments:
             self._transport.write(segment)
-        if was_behind:  # a page may be larger than what may wait, but nothing is written after it
+        if self._is_paused and not is_page:
             self._drop_if_too_far_behind()
 
     def notice_every_byte(self) -> None:
@@ -99,6 +107,8 @@ class Writer:
     def pause(self) -> None:
         """The peer has not read what was written."""
         self._is_paused = True
+        if not self._writes_page:
+            self._drop_if_too_far_behind()
 
     def resume(self) -> None:
         """The peer has read it."""
@@ -151,6 +161,8 @@ class Writer:
         self._has_closed = True
         if self._has_peer_closed:
             self._transport.close()
+            if self.has_more:
+                self._linger()  # it may never be read
             return
         # To close a socket with unread bytes in it would reset it, and our last words would be lost: so the
         # peer is heard out until it closes its side, or for as long as the dealer lingers.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, KeysView
 from typing import Generic, TypeVar
 
 from mypy_extensions import mypyc_attr
@@ -72,9 +72,9 @@ class Clock(Generic[Key]):
         return self.elapsed(key)
 
     @property
-    def running(self) -> list[Key]:
+    def running(self) -> KeysView[Key]:
         """The keys for which it runs, the one that began first in front."""
-        return list(self._due)
+        return self._due.keys()
 
     def close(self) -> None:
         """Stop it for all keys."""

@@ -44,9 +44,9 @@ class Hosts:
 
     @property
     def can_newcomer_start(self) -> bool:
-        """Whether somebody who sits down now could say START."""
+        """Whether somebody who sits down now could say START, and the round would not begin without it."""
         table = self._table
-        if self._leading is not Leading.ANYBODY or table.phase is not Phase.WAITING:
+        if self._leading is not Leading.ANYBODY or table.phase is not Phase.WAITING or table.waits_for <= 1:
             return False
         return table.has_free_seat and table.gathering.can_start(table.seats, coming=1)
 

@@ -368,7 +368,7 @@ class Table:
 
     def _let_bots_go(self, mail: Mail) -> None:
         """Let the bots leave that came for the people, once all of those have left."""
-        if not self.has_people:
+        if not (self.has_people or self.is_closed):
             for bot in self.relief.bots:
                 self._free(bot, mail)
 

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from contextlib import closing
+from typing import Any
 
 import pytest
+from websockets.frames import Opcode
 
 from dealer.network.writer import WRITE_LIMIT
 from dealer.tables.config import Config
 from dealer.web import site_for
-from tests.helpers.house import open_house, serving
+from tests.helpers.house import House, open_house, serving
 from tests.helpers.patience import PATIENCE, eventually
+from tests.protocol.frames import HANDSHAKE, frame
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
+PAGES = site_for(frozenset()).pages
+LARGE = next(path.encode() for path in PAGES if path.endswith("table/main.js"))
+"""Larger than what may wait for a player, and than what the systems of both sides keep."""
+
+
+def asking(house: House, path: bytes, last: bytes = b"") -> socket.socket:
+    """A client that has asked for a page and takes little at once."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.settimeout(PATIENCE)
+    client.connect(("127.0.0.1", house.port))
+    client.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (path, last))
+    return client
 
 
 @pytest.mark.parametrize(
@@ -56,49 +73,73 @@ async def test_a_connection_stays_open_for_the_next_request_and_then_closes_with
         await writer.wait_closed()
 
 
-@pytest.mark.parametrize(
-    "config",
-    [Config(port=0, rounds=0, max_connections=2), Config(port=0, rounds=0, max_per_address=2)],
-    ids=["of all", "of an address"],
-)
-async def test_a_browser_that_has_its_page_makes_room(
-    config: Config, monkeypatch: pytest.MonkeyPatch
+LIMITS = {"of all": {"max_connections": 3}, "of an address": {"max_per_address": 3}}
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS)
+def test_a_browser_that_has_its_page_makes_room(
+    limits: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """One that still reads its page does not; and the counts are right when all have gone."""
     monkeypatch.setattr("dealer.network.addresses._is_loopback", lambda _: False)
-    async with serving(config) as server, asyncio.timeout(PATIENCE):
-        peers = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
-        for reader, writer in peers:
-            writer.write(HEAD.replace(b"POST", b"GET") + b"\r\n")
-            await whole_answer(reader)
-        peers.append(await asyncio.open_connection("127.0.0.1", server.port))
-        peers[2][1].write(b"JOIN ada\n")
-        assert await peers[2][0].readline() == b"BEGIN\n"
-        assert await peers[0][0].read() == b""  # the one that has waited longest
-        assert not peers[1][0].at_eof()
-        for _, writer in peers:
-            writer.close()
-            await writer.wait_closed()
+    with open_house(**limits) as house, closing(asking(house, LARGE)) as slow:
+        server = house.server
+        with closing(asking(house, b"/")) as first, closing(asking(house, b"/")) as second:
+            assert eventually(lambda: len(server._request_clock.running) == 3)
+            player = house.join("JOIN ada")
+            assert player.hear_until("BEGIN")
+            while first.recv(65_536):
+                pass  # the one that has waited longest
+            first.sendall(b"x")  # it counts no more, whatever it says
+            other = house.join("JOIN bob")
+            assert other.hear_until("BEGIN")
+            refused = house.connect("lines")
+            assert refused.rest()[0].startswith("ERROR ")
+            second.recv(1)
+            assert len(server._connections) == 3
+            assert slow.recv(100)
+        for peer in (player, other):
+            peer.close()
+        slow.close()
+        assert eventually(lambda: not server._connections)
+        assert not server._addresses._open
+
+
+def test_a_player_who_joins_on_a_kept_connection_is_not_thrown_out() -> None:
+    with open_house() as house, closing(asking(house, b"/")) as browser:
+        while not browser.recv(65_536).endswith(b"</html>\n"):
+            pass
+        browser.sendall(HANDSHAKE + frame(Opcode.TEXT, b"JOIN ada"))
+        assert b"BEGIN" in browser.recv(65_536) + browser.recv(65_536)
+        assert not house.server._join_clock.running
+
+
+def test_who_never_reads_a_page_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dealer.network.connection.LONGEST_ANSWER", 0)
+    with open_house() as house:
+        for closes in (False, True):
+            with closing(asking(house, LARGE, last=b"Connection: close\r\n")) as slow:
+                if closes:
+                    slow.shutdown(socket.SHUT_WR)
+                assert eventually(lambda: house.server._linger_clock.running)
+                house.run_out(house.server._linger_clock)
+                assert eventually(lambda: not house.server._connections)
 
 
 @pytest.mark.parametrize("closes", [False, True], ids=["stays", "closes"])
 def test_a_page_may_be_read_slowly(*, closes: bool) -> None:
     """It is larger than what may wait for a player, and than what the systems of both sides keep."""
-    pages = site_for(frozenset()).pages
-    (path,) = (path for path in pages if path.endswith("table/main.js"))
+    body = PAGES[LARGE.decode()].body
     last = b"Connection: close\r\n" if closes else b""
-    with open_house() as house, socket.socket() as slow:
+    with open_house() as house, closing(asking(house, LARGE, last)) as slow:
         clock = house.server._linger_clock if closes else house.server._request_clock
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.settimeout(PATIENCE)
-        slow.connect(("127.0.0.1", house.port))
-        slow.sendall(b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (path.encode(), last))
         answer = slow.recv(100)
         assert eventually(lambda: clock.running)
         house.run_out(clock)
-        while not answer.endswith(pages[path].body) and (more := slow.recv(65_536)):
+        while not answer.endswith(body) and (more := slow.recv(65_536)):
             answer += more
-    assert answer.partition(b"\r\n\r\n")[2] == pages[path].body
-    assert len(pages[path].body) > 4 * WRITE_LIMIT
+    assert answer.partition(b"\r\n\r\n")[2] == body
+    assert len(body) > 4 * WRITE_LIMIT
 
 
 async def whole_answer(reader: asyncio.StreamReader) -> None:

@@ -142,7 +142,8 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     page.press("o")
     until_settings(page)
     chosen = "all('#settings [type=radio]:checked').map(({ name, value }) => `${name} ${value}`).join()"
-    assert page.ask(chosen) == "theme system,speed normal,sound off,count off"
+    rest = "stand on,mistakes on,count {},keys on,read own"
+    assert page.ask(chosen) == f"theme system,suits two,speed normal,sound off,{rest.format('off')}"
     assert not page.ask("performance.getEntriesByType('resource').some(({ name }) => /sound/.test(name))")
     night = "getComputedStyle(document.body).backgroundColor"
     choose(page, "theme", "light")
@@ -157,7 +158,7 @@ def test_settings_are_kept_in_the_browser(opened: Open, visit: Visit) -> None:
     page.until("document.documentElement.dataset.theme === 'dark'")
     page.press("o")
     until_settings(page)
-    assert page.ask(chosen) == "theme dark,speed fast,sound on,count running"
+    assert page.ask(chosen) == f"theme dark,suits two,speed fast,sound on,{rest.format('running')}"
 
 
 def test_the_choice_of_four_colours_is_remembered(seated: Seated) -> None:

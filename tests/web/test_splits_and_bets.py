@@ -124,7 +124,7 @@ def test_insurance_then_a_natural_after_bets_out_of_range(seated: Seated) -> Non
 def test_surrender_and_declining_it(seated: Seated) -> None:
     rules = replace(VEGAS, surrender=Surrender.EARLY, insurance=False)
     page = seated("TS 6H TD 7D TC 6S TH 7C", rules=rules)
-    until_offered(page, "surrender", "decline")
+    until_offered(page, "decline", "surrender")
     page.press("c")
     until_offered(page, "hit", "stand", "double")
     page.click("#stand")
@@ -132,7 +132,7 @@ def test_surrender_and_declining_it(seated: Seated) -> None:
     assert own(page, ".hand .result") == "Lost \N{MINUS SIGN}1"
     page.press("x")
     page.until_text("#where", "round 2")
-    until_offered(page, "surrender", "decline")
+    until_offered(page, "decline", "surrender")
     page.press("r")
     page.until_results()
     assert page.status == "You surrendered with 16: \N{MINUS SIGN}0.5. The next round starts soon."
@@ -186,7 +186,7 @@ def test_a_table_with_every_option_from_the_menu(opened: Open, visit: Visit) -> 
     until_offered(page, "bet")
     page.until_text("#status", "Your bet: 5 to 50 chips. Your bankroll is 300.")
     assert "up to 2 hands" in evening.rules_of(page)
-    assert not page.is_seen("#hint")  # the dealer gives none for a bet, and the chips are in its place
+    assert not page.is_usable("#hint")  # the dealer gives none for a bet
     page.click("#bet-form .play")
     page.until("isUsable(one('#hint'))")
 

@@ -9,10 +9,6 @@ const LONGEST_LOG = 300;
 /** @type {Question} */
 const HIT_OR_STAND = { options: ["HIT", "STAND"] };
 
-// The fields of a table with payoffs, which the dealer sends where they are not at their first values.
-export const RULES_OF_PAYOFFS =
-  "double double-after-split split split-aces surrender insurance hole-card bets bankroll".split(" ");
-
 /** @type {State} */
 export const INITIAL = {
   connection: "connecting",
@@ -49,7 +45,7 @@ export const INITIAL = {
 export function reduce(state, message) {
   switch (message.kind) {
     case "connecting":
-      return { ...state, connection: "connecting", notice: null };
+      return { ...state, connection: "connecting", mistake: null, notice: null };
     case "opened":
       return {
         ...state,
@@ -73,11 +69,12 @@ export function reduce(state, message) {
         asked: false,
         answer: null,
         hint: null,
+        mistake: null,
       };
     case "left":
       return { ...withoutSeat(state), connection: "connecting", table: null };
     case "sitting":
-      return { ...state, sitting: message.sitting, notice: null };
+      return { ...state, sitting: message.sitting, mistake: null, notice: null };
     case "answered":
       return {
         ...state,
@@ -107,6 +104,7 @@ export function reduce(state, message) {
         ...withMissedDecision(state),
         sitting: state.sitting === "leaving" ? "leaving" : "yes",
         hint: null,
+        mistake: null,
         decided: [],
         notice: null,
       };
@@ -304,7 +302,7 @@ function withQuit(state) {
  * @returns {State}
  */
 function withoutSeat(state) {
-  return { ...state, sitting: "no", asked: false, answer: null, hint: null };
+  return { ...state, sitting: "no", asked: false, answer: null, hint: null, mistake: null };
 }
 
 /**

@@ -6,6 +6,7 @@ import { showBet } from "./betting.js";
 import { fly } from "./chips_moving.js";
 import { arrange } from "./felt.js";
 import { canAnswer, canAskHint, canContinue, canReveal, isOurTurn, ownSeat } from "./game.js";
+import { afterPicture, beforePicture, noteDraw } from "./layout.js";
 import { showLog } from "./log.js";
 import { showPrint } from "./print.js";
 import { showDealer, showSeats } from "./seats.js";
@@ -20,9 +21,6 @@ export const DECISIONS = ["hit", "stand", "double", "split", "surrender", "insur
 const SHORT = 30;
 
 let focusWasInActions = false;
-let draws = 0;
-/** @type {Set<() => void>} what reads the layout, and is due once the browser has laid out the page by itself */
-const due = new Set();
 
 /**
  * Show a state.
@@ -43,29 +41,15 @@ export function show(state, before) {
   if (table !== before.table || state.rules !== before.rules) showPrint(table?.rules ?? state.rules);
   write("status", statusText(state));
   write("advice", adviceText(state));
+  byId("advice").dataset.kind = state.hint === null ? "mistake" : "hint";
   showActions(state);
   if (state.log !== before.log) {
     showLog(state, before);
-    due.add(scrollLog);
+    afterPicture(scrollLog);
   }
   if (state.statistics !== before.statistics) showStatistics(state);
-  if (isMoment(state, before)) due.add(scrollToHand);
-  draws += 1;
-  const draw = draws;
-  if (due.size > 0) whenLaidOut(() => setTimeout(() => settle(draw)));
-}
-
-// After the picture of the newest draw: what is read before that makes the browser lay out the page twice.
-/** @param {number} draw */
-function settle(draw) {
-  if (draw !== draws) return; // a newer one will see to it
-  actAll(due);
-  due.clear();
-}
-
-/** @param {Iterable<() => void>} acts */
-function actAll(acts) {
-  for (const act of acts) act();
+  if (isMoment(state, before)) afterPicture(scrollToHand);
+  noteDraw();
 }
 
 /** @param {Table | null} table */
@@ -97,19 +81,6 @@ function isMoment(state, before) {
   return moments(state).some((holds, at) => holds && !earlier[at]);
 }
 
-/**
- * Act once the browser has laid out the page, before it paints.
- *
- * @param {() => void} act
- */
-function whenLaidOut(act) {
-  const observer = new ResizeObserver(() => {
-    observer.disconnect();
-    act();
-  });
-  observer.observe(document.body); // tells its size first
-}
-
 /** @param {State} state */
 function moments({ asked, hint, table }) {
   return [asked && table !== null && isOurTurn(table), hint !== null, table?.phase === "results"];
@@ -123,20 +94,18 @@ function showActions(state) {
   const isOffered = offered(state, isAllowed);
   noteFocus();
   // A button that has the focus loses it when it goes, for which the browser would lay out the page at once.
-  /** @type {(() => void)[]} */
-  const later = [];
   for (const [id, isShown] of Object.entries(isOffered)) {
     const button = byId(id);
     const act = () => {
       if (button instanceof HTMLButtonElement && id in isAllowed) button.disabled = !isAllowed[id];
       button.hidden = !isShown;
     };
-    if (button === document.activeElement) later.push(act);
-    else act();
+    const isLate = button === document.activeElement;
+    beforePicture(button, isLate ? act : null);
+    if (!isLate) act();
   }
   showBet(canAnswer(state, "BET"), state.question.limits);
-  if (later.length > 0) whenLaidOut(() => actAll(later));
-  if (focusWasInActions) due.add(settleFocus);
+  if (focusWasInActions) afterPicture(settleFocus);
 }
 
 /**

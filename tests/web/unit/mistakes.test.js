@@ -26,6 +26,18 @@ test("a mistake is told once, and only a round that is over is counted", () => {
   assert.equal(adviceText(wrong), "A mistake: Hit was better (costs 0.377 bets).");
 });
 
+test("a mistake is told no longer than its round, its seat and its connection are there", () => {
+  const asked = after(SEATED, "DECISION HIT STAND DOUBLE", hit, "CARD Two of Clubs", "DECISION HIT STAND");
+  const told = after(asked, NOW, "REVIEW 1 1 0.123 HIT 0.123 STAND");
+  const lost = /** @type {const} */ ({ kind: "lost" });
+  const left = /** @type {const} */ ({ kind: "left" });
+  const connecting = /** @type {const} */ ({ kind: "connecting" });
+  const sitting = /** @type {const} */ ({ kind: "sitting", sitting: "leaving" });
+  for (const end of ["BEGIN", "QUIT", "REFUSED taken-over because", lost, left, connecting, sitting]) {
+    assert.equal(adviceText(after(told, end)), "", JSON.stringify(end));
+  }
+});
+
 test("without payoffs the better of hit and stand is the other one", () => {
   const asked = after(SEATED, "DECISION", hit, "CARD Two of Clubs", "DECISION");
   assert.equal(

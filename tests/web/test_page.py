@@ -162,6 +162,8 @@ def test_everything_by_keyboard(house: House, visit: Visit) -> None:
     page.until("document.activeElement.id === 'next'")
     assert page.own_cards == NINETEEN
     page.press(Keys.TAB)
+    assert page.focus == "chart-open"
+    page.press(Keys.TAB)
     assert page.focus == "replay"
     page.press(Keys.TAB)
     assert page.focus == "log"

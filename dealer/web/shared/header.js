@@ -21,7 +21,12 @@ export function startHeader() {
     event.preventDefault();
     event.stopPropagation();
   });
-  nav.addEventListener("click", () => open(header, false));
+  // Before the click acts: a dialog that it opens gives the focus back to the button that is still to be seen.
+  const onPress = () => {
+    if (header.dataset.open !== undefined) button.focus();
+    open(header, false);
+  };
+  nav.addEventListener("click", onPress, true);
   document.addEventListener("focusin", ({ target }) => closeOutside(header, target));
   document.addEventListener("pointerdown", ({ target }) => closeOutside(header, target));
 }

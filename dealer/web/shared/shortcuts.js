@@ -16,16 +16,29 @@ addEventListener(
   true,
 );
 
-// What screen readers are told of keys must be so.
+// Screen readers are told only of keys that act: of no single character while these are off, also on a button that is
+// made then.
+const observer = new MutationObserver(hideKeys);
 onSettings(() => {
-  const [from, to] = areOff()
-    ? ["aria-keyshortcuts", "data-keyshortcuts"]
-    : ["data-keyshortcuts", "aria-keyshortcuts"];
+  observer.disconnect();
+  if (!areOff()) return move("data-keyshortcuts", "aria-keyshortcuts");
+  hideKeys();
+  observer.observe(document.body, { childList: true, subtree: true });
+});
+
+function hideKeys() {
+  move("aria-keyshortcuts", "data-keyshortcuts");
+}
+
+/** @param {string} from @param {string} to */
+function move(from, to) {
   for (const element of document.querySelectorAll(`[${from}]`)) {
-    element.setAttribute(to, element.getAttribute(from) ?? "");
+    const key = element.getAttribute(from) ?? "";
+    if (key.length > 1) continue; // ArrowUp acts all the same
+    element.setAttribute(to, key);
     element.removeAttribute(from);
   }
-});
+}
 
 /**
  * Whether a key is for a field. One of a dialog that has just been closed keeps the focus until the next picture.

@@ -49,5 +49,5 @@ export function startChart(state) {
   const keys = { id: "chart-open", "aria-keyshortcuts": "G", "aria-haspopup": "dialog" };
   const button = pressable(text("chart.open"), open, keys);
   button.append(" ", made("kbd", { "aria-hidden": "true" }, "G"));
-  byId("statistics").before(button);
+  byId("statistics").after(button);
 }

@@ -39,20 +39,19 @@ export function openChart(state) {
       onRules: () => null,
       onChart(chart) {
         charts.set(chart.upcard, chart);
+        said.textContent = text("chart.working");
         draw();
       },
-      onRefused: () => refuse(text("chart.refused")),
-      onLost: () => refuse(text("chart.lost")),
+      onRefused() {
+        known = ""; // the next time it is opened it asks again
+        said.textContent = text("chart.refused");
+      },
+      onLost() {
+        said.textContent = text("chart.lost");
+      },
     });
   }
   draw();
-}
-
-/** @param {string} sentence */
-function refuse(sentence) {
-  if (charts.size === UPCARDS.length) return; // the connection has ended because all is known
-  known = "";
-  said.textContent = sentence;
 }
 
 /** First the upcard that lies on the table. @param {number | null} first */

@@ -18,7 +18,7 @@ import { DECISIONS, show } from "./view.js";
 /** @param {string} id @param {() => void} act */
 const onClick = (id, act) => byId(id).addEventListener("click", act);
 
-/** How long a beat lasts at each speed, times the normal. */
+/** The length of a beat at each speed, times the normal. */
 const PACES = { slow: 2, normal: 1, fast: 0.5, instant: 0 };
 /** Where nothing may move there is less to follow, but the order still counts. */
 const STILL_PACE = 0.25;
@@ -33,10 +33,11 @@ const showRanking = startRanking();
 const stage = openStage(
   (state, before) => {
     show(state, before);
-    announce(state, before);
+    const stands = setting("stand") === "on" && standsOn21(state);
+    announce(stands ? { ...state, asked: false } : state, before); // what is answered at once is no question
     if (state.table !== before.table) showRanking(state.table);
     if (state.table !== before.table) showCount?.(state.table);
-    if (setting("stand") === "on" && standsOn21(state)) queueMicrotask(() => decide("STAND"));
+    if (stands) queueMicrotask(() => decide("STAND"));
     const heard = sound?.soundOf(state, before);
     if (heard) sound?.play(heard);
   },
@@ -56,7 +57,7 @@ const store = {
   whenShown: stage.whenShown,
 };
 
-// What is counted is what is shown, so that no card is told before it lies there.
+// Counted is what is shown, so that no card is told before it lies there.
 onSettings(async () => {
   if (setting("count") === "off" || showCount !== null) return;
   const { openCount } = await import("./count.js");
@@ -127,7 +128,7 @@ document.addEventListener("keydown", (event) => {
 function hasShown(event) {
   const isPressing =
     [" ", "Enter"].includes(event.key) && document.activeElement?.closest("header, aside, #start, #waiting");
-  const isForTable = /^([^nNlLoO?]|Enter|Escape)$/.test(event.key) && !isPressing;
+  const isForTable = /^([^nNlLoOuUgG?]|Enter|Escape)$/.test(event.key) && !isPressing;
   if (!stage.isBusy || stage.isAsking || !isForTable) return false;
   stage.finish();
   event.preventDefault();

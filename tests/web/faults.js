@@ -1,7 +1,7 @@
 // What is wrong with where things are on the table's page: tests/web/sweep.py runs this in the page, at every size.
 
 (() => {
-  const MARKS = ".card, .name, .total, .state, .stake, .insured, .score, .result, #print li, #all-shown";
+  const MARKS = ".card, .name, .total, .state, .stake, .insured, .score, .result, #print li, #all-shown, #start, #waiting";
   const MAY_BE_SHORTENED = ".name, .result, .state, .insured";
   const LEAST_TEXT = 11.9; // pixels
   const LEAST_TARGET = 24;
@@ -104,6 +104,26 @@
     }
   }
 
+  // What lies on the felt, between it and the actions, and beside them: its parts have their own room, and what does not
+  // fit can be scrolled to.
+  function* panels() {
+    for (const panel of all("#start, #waiting, #count-panel, aside").filter(isShown)) {
+      const box = boxOf(panel);
+      const mayScroll = getComputedStyle(panel).overflowY !== "hidden";
+      const parts = panel.querySelectorAll("button, input, img, p:not(#log p), h2, li, dl > div, #log");
+      const things = [...parts].filter(isShown).map((element) => ({ element, box: boxOf(element) }));
+      yield* overlaps(things, (a, b) => a.contains(b) || b.contains(a));
+      for (const { element, box: part } of things) {
+        const name = `${named(element)} of ${named(panel)}`;
+        if (part.left < box.left - 0.6 || part.right > box.right + 0.6) yield `${name} is outside`;
+        if (!mayScroll && part.bottom > box.bottom + 0.6) yield `${name} is cut off`;
+        if (!element.matches("button")) continue;
+        if (element.scrollWidth > element.clientWidth + 1) yield `the text of ${name} is cut off`;
+        if (Math.min(part.width, part.height) < LEAST_TARGET) yield `${name} is small`;
+      }
+    }
+  }
+
   function* page() {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) yield `the page is ${scrollWidth} wide`;
@@ -127,7 +147,7 @@
 
   window.faults = () => {
     boxes = new Map();
-    return [...page(), ...onFelt(), ...amounts(), ...buttons(), ...hand()];
+    return [...page(), ...onFelt(), ...amounts(), ...buttons(), ...panels(), ...hand()];
   };
   // After the next picture: by then the page has been laid out, and the felt has placed what lies on it.
   window.laidOut = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

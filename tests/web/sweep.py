@@ -80,6 +80,17 @@ def looks(seats: int, *, chips: bool, has_long: bool = True) -> Iterator[Look]:
     yield Look("results", (table.line("results", clock=20.0),))
 
 
+def panels(seats: int) -> Iterator[Look]:
+    """What lies on the felt or takes its room now and then: the invitation, the count, and a mistake that is told."""
+    table = _Table(seats, chips=True, has_long=True)
+    yield Look("waiting", (table.line("waiting", waits_for=2),))
+    playing = table.line("playing", turn=0, clock=600.0)
+    asked = ("BEGIN", playing, "DECISION HIT STAND DOUBLE SPLIT SURRENDER", playing)
+    results = table.line("results", clock=20.0)
+    review = "REVIEW 1 1 0.123 SURRENDER 0.123 DOUBLE"
+    yield Look("mistake", (*asked, "RESULT LOOSE -1000000", results, review))
+
+
 class _Table:
     """A table whose TABLE is written as a dealer does."""
 
@@ -95,6 +106,7 @@ class _Table:
         clock: float | None = None,
         splits: bool = False,
         insured: bool = False,
+        waits_for: int = 0,
     ) -> str:
         self.sequence += 1
         rules = {
@@ -114,7 +126,7 @@ class _Table:
             rules |= {"bets": "1-1000000", "bankroll": "1000000"}
         told = {
             **{"table": 1, "sequence": self.sequence, "practice": True, "clock": clock, "round": 12},
-            **{"phase": phase, "rules": rules, "turn": turn, "waits_for": 0, "you": 0, "revealed": False},
+            **{"phase": phase, "rules": rules, "turn": turn, "waits_for": waits_for, "you": 0, "revealed": False},
             "shoe": {"left": 200, "size": 312, "fresh": 1},
             "seats": [self._seat(number, phase, splits, insured) for number in range(self.count)],
             "dealer": {

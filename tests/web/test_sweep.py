@@ -16,7 +16,7 @@ import pytest
 from tests.helpers.browser import INSTANT, Browser
 from tests.helpers.peer import LOCALHOST
 from tests.web.conftest import Open
-from tests.web.sweep import Look, faults, looks, open_table
+from tests.web.sweep import Look, faults, looks, open_table, panels
 
 WIDE_FONT, NARROW_FONT = "DejaVu Sans", "DejaVu Sans Condensed"
 HEIGHTS: Final = (360, 412, 568, 664, 768, 1080)
@@ -48,9 +48,18 @@ def test_nine_seats_with_chips_hold_at_six_sizes(opened: Open, browser: Browser)
 @pytest.mark.check
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_nine_seats_with_chips_hold_at_every_width(opened: Open, browser: Browser, height: int) -> None:
-    states = [look for look in looks(9, chips=True) if look.name in HARDEST]
+    states = [look for look in looks(9, chips=True) if look.name in HARDEST or "EVERY_SIZE" in os.environ]
     sizes = [(width, height) for width in WIDTHS]
     assert found_at(opened, browser, sizes, states, WIDE_FONT) == []
+
+
+@pytest.mark.check
+def test_the_start_the_invitation_the_count_and_a_mistake_hold(opened: Open, browser: Browser) -> None:
+    page = browser.blank()
+    page.begin_with({**INSTANT, "count": "true"})
+    open_table(page, f"http://{LOCALHOST}:{opened().port}/", WIDE_FONT)
+    assert faults(page, FEW, [Look("start", ())]) == []
+    assert faults(page, FEW, list(panels(9))) == []
 
 
 @pytest.mark.check

@@ -371,7 +371,7 @@ interface DealingStep {
 /** What the stage draws later than it comes. */
 type Shown = Pick<State, "table" | "log" | "logged" | "statistics">;
 
-/** What it will draw: how long it waits behind the one before, and when it came, both in milliseconds. */
+/** A state to draw: how long it waits after the one before it, and when it came, both in milliseconds. */
 type Due = Shown & { beat: number; arrived: number };
 
 /** What is heard, beside a card. */

@@ -81,7 +81,7 @@ def looks(seats: int, *, chips: bool, has_long: bool = True) -> Iterator[Look]:
 
 
 def panels(seats: int) -> Iterator[Look]:
-    """What lies on the felt or takes its room now and then: the invitation, the count, and a mistake that is told."""
+    """What takes room now and then: the invitation, the count, and a mistake that is told."""
     table = _Table(seats, chips=True, has_long=True)
     yield Look("waiting", (table.line("waiting", waits_for=2),))
     playing = table.line("playing", turn=0, clock=600.0)
@@ -126,7 +126,8 @@ class _Table:
             rules |= {"bets": "1-1000000", "bankroll": "1000000"}
         told = {
             **{"table": 1, "sequence": self.sequence, "practice": True, "clock": clock, "round": 12},
-            **{"phase": phase, "rules": rules, "turn": turn, "waits_for": waits_for, "you": 0, "revealed": False},
+            **{"phase": phase, "rules": rules, "turn": turn, "waits_for": waits_for},
+            **{"you": 0, "revealed": False},
             "shoe": {"left": 200, "size": 312, "fresh": 1},
             "seats": [self._seat(number, phase, splits, insured) for number in range(self.count)],
             "dealer": {

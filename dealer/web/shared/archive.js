@@ -35,7 +35,7 @@ export function add(text, most = MOST_ROUNDS) {
 }
 
 /**
- * All that are kept, the oldest first; null where this browser keeps nothing.
+ * The rounds that are kept, the oldest first; null where this browser keeps nothing.
  *
  * @returns {Promise<Kept[] | null>}
  */
@@ -43,7 +43,7 @@ export function all() {
   return attempt("readonly", /** @type {Kept[] | null} */ (null), (rounds) => result(rounds.getAll()));
 }
 
-/** How many are kept. */
+/** The number of rounds that are kept. */
 export function count() {
   return attempt("readonly", 0, (rounds) => result(rounds.count()));
 }
@@ -71,7 +71,7 @@ export function lastLines(most) {
   });
 }
 
-/** All lines, the oldest first, as `replay` and the page of that name read them. */
+/** The kept lines, the oldest first, as `replay` and the page of that name read them. */
 export async function exported() {
   /** @type {string[]} */
   const texts = await attempt("readonly", [], (_, lines) => result(lines.getAll()));

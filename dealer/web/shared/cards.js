@@ -85,7 +85,7 @@ function framed(name, label, parts) {
 }
 
 /**
- * What stands in the corner of a card: `10`, `A`; nothing on one that is face down.
+ * The text in the corner of a card: `10`, `A`; nothing on one that is face down.
  *
  * @param {string | null} name
  */
@@ -101,7 +101,7 @@ function face(rank, suit) {
   return [index(rank), ...picture(rank, suit)];
 }
 
-// All that has one colour is one path: many cards lie on a table, and each element costs time.
+// Shapes of one colour are one path: many cards lie on a table, and each element costs time.
 /** @param {string} rank @param {string} suit */
 function picture(rank, suit) {
   const corner = pip(suit, 21, 62, 1.6);

@@ -130,7 +130,7 @@ export class Connection {
     this.#handlers.onLost();
   }
 
-  // The socket closes when it can: without a network that takes long, and nobody waits for it.
+  // The socket closes when it can. Without a network that takes long, so the page does not wait for it.
   #letGo() {
     clearTimeout(this.#watch);
     const socket = this.#socket;

@@ -1,10 +1,10 @@
 // Counting cards by Hi-Lo, and how an answer is graded. Pure.
 
-const CARDS_OF_A_DECK = 52;
+export const CARDS_OF_A_DECK = 52;
 const LOW = ["Two", "Three", "Four", "Five", "Six"];
 const HIGH = ["Ten", "Jack", "Queen", "King", "Ace"];
 
-/** How far an answer for the true count may be from the quotient: so the nearest whole is right, or half. */
+/** The most that an answer for the true count may differ from the quotient: the nearest whole is right, or half. */
 export const TOLERANCE = 0.5;
 
 /**

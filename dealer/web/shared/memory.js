@@ -1,4 +1,4 @@
-// What is remembered: by this tab when it is reloaded, and by this browser. One that stores nothing is not an error.
+// Memory of this tab, which lasts when it is reloaded, and of this browser. A browser that stores nothing is no error.
 
 const PREFIX = "twentyone.";
 

@@ -10,7 +10,7 @@ const FIRST =
 const SECOND =
   "Badger Beaver Falcon Finch Fox Hare Heron Lynx Magpie Marten Otter Owl Panda Puffin Robin Swan";
 
-/** What no name has: nothing is seen of it, or it has no letter to be on; more than three marks are on one letter. */
+/** Characters that no name has: nothing is seen of it, or it has no letter to be on; more than three marks are on one letter. */
 const UNSEEN =
   /\p{C}|\p{Default_Ignorable_Code_Point}|\u2800|\u2D7F|\u{16FE4}|\u{1D159}|(?:^|\s)\p{M}|\p{M}{4}/u;
 

@@ -6,7 +6,7 @@ import { handClass, totalOf } from "./hand.js";
 const NOT_OF_DECISIONS = ["seats", "bets", "bankroll"]; // fields of RULES that change no decision
 
 /**
- * What is kept of a round besides its line; null if it was no round of ours.
+ * The facts that are kept of a round besides its line; null if it was no round of ours.
  *
  * @param {Line} line as HISTORY tells it, with `you`
  * @returns {Kept | null}
@@ -48,7 +48,7 @@ export function rulesKey(rules) {
 }
 
 /**
- * What one seat decided, in the order of play, each with the hand that it then had.
+ * The decisions of one seat in the order of play, each with the hand that it then had.
  *
  * @param {Line} line
  * @param {number} you its place among those that were dealt in

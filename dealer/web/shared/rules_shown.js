@@ -11,10 +11,9 @@ import { byId, made } from "./elements.js";
 export function showRules(details, rules) {
   const show = async () => {
     if (!details.open) return;
-    const { rulesLines } = await import("../table/rules.js");
+    const { rulesLines, rulesWords } = await import("../table/rules.js");
     byId(`${details.id}-lines`).replaceChildren(...rulesLines(rules).map((line) => made("li", {}, line)));
-    const words = Object.entries(rules).map(([key, value]) => `${key}=${value}`);
-    byId(`${details.id}-words`).textContent = words.join(" ");
+    byId(`${details.id}-words`).textContent = rulesWords(rules);
   };
   details.ontoggle = show;
   show();

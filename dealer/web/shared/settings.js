@@ -1,4 +1,4 @@
-// What the user of this browser has chosen for every page. The first value of each is the one without a choice.
+// The choices that hold for every page of this browser. The first value of each is the one without a choice.
 
 import { browser } from "./memory.js";
 
@@ -14,7 +14,7 @@ export const CHOICES = {
   stand: ["on", "off"],
   /** whether mistakes are told at once, where nobody else plays */
   mistakes: ["on", "off"],
-  /** whether letters act as shortcuts; who dictates, or presses keys by accident, may not want that (WCAG 2.1.4) */
+  /** whether letters act as shortcuts: some people dictate, or press keys by accident (WCAG 2.1.4) */
   keys: ["on", "off"],
   /** what a screen reader is given */
   read: ["own", "everything"],

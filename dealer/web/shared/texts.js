@@ -1,4 +1,4 @@
-// All texts of the pages by their keys, ready to be translated: the only place where words that people read stand.
+// The texts of the pages by their keys, ready to be translated: words that people read stand nowhere else.
 // The table is plain JSON, since the dealer reads it too, for the `{{key}}` of the HTML files.
 
 import { rounded } from "./numbers.js";

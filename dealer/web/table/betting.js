@@ -77,7 +77,7 @@ export function showBet(isAsked, limits) {
   showChips(bet);
 }
 
-// What the field says, as chips on the felt; screen readers have the field.
+// The bet in the field, as chips on the felt; screen readers have the field.
 /** @param {HTMLInputElement} bet */
 function showChips({ valueAsNumber }) {
   const amount = made("span", { class: "total" }, String(valueAsNumber));

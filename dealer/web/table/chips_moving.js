@@ -8,7 +8,7 @@ const LONG = 700; // milliseconds
 const lessMotion = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 
 /**
- * Who wins or loses how many chips between two tables.
+ * The chips that each seat wins or loses between two tables.
  *
  * @param {Frame | null} before
  * @param {Frame | null} after

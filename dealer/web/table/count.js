@@ -1,6 +1,6 @@
 // Counting at the table: which cards of the shoe have been seen, and the question for the count after each round.
 
-import { isTrueCount, runningCount, tagOf, trueCount } from "../shared/count.js";
+import { CARDS_OF_A_DECK, isTrueCount, runningCount, tagOf, trueCount } from "../shared/count.js";
 import { made } from "../shared/elements.js";
 import { rankOf } from "../shared/hand.js";
 import { tab } from "../shared/memory.js";
@@ -13,7 +13,7 @@ import { text } from "../shared/texts.js";
 const NOTHING = { table: 0, fresh: 0, round: 0, seen: [], ours: [], asked: 0, right: 0 };
 
 /**
- * All cards that a table shows face up.
+ * The cards that a table shows face up.
  *
  * @param {Table} table
  */
@@ -23,7 +23,7 @@ export function faceUp({ seats, dealer }) {
 }
 
 /**
- * What is known of the shoe once a table is shown. The cards of a round are kept apart, since each TABLE has them
+ * The cards of the shoe that are known once a table is shown. Those of a round are kept apart, since each TABLE has them
  * all: a split or a turned hole card counts once.
  *
  * @param {CountKept} kept
@@ -52,7 +52,7 @@ export function whyNot({ shoe, rules }) {
 }
 
 /**
- * How an answer is graded, and how the right one comes about.
+ * The grade of an answer, with the way to the right one.
  *
  * @param {CountKept} kept
  * @param {number} size of the shoe, in cards
@@ -72,7 +72,7 @@ export function graded(kept, size, running, answer) {
   const key = isRight[0] ? "count.running-right" : "count.running-wrong";
   const sentences = [text(key, { before, tags, count: signed(count) })];
   if (answer !== null) {
-    const decks = (unseen / 52).toFixed(1);
+    const decks = (unseen / CARDS_OF_A_DECK).toFixed(1);
     const trueKey = isRight[1] ? "count.true-right" : "count.true-wrong";
     sentences.push(text(trueKey, { count: signed(count), decks, exact: signed(exact) }));
   }

@@ -1,9 +1,11 @@
 // One change of a table as several tables, in which the cards come one by one. Nothing here touches the document.
 
+import { totalOf } from "../shared/hand.js";
+
 const FIRST_CARDS = 2;
 
 /**
- * What is shown between two TABLEs: the cards in the order of the game, and only then how the round has ended.
+ * The frames from one TABLE to the next: the cards in the order of the game, and only then how the round has ended.
  *
  * In all but the last table nobody is asked, no clock runs, and results, scores and bankrolls are those of before.
  * A round that was not followed from its beginning is shown at once.
@@ -24,7 +26,7 @@ export function framesBetween(before, after) {
 }
 
 /**
- * How a table was before the first card of its round.
+ * A table as it was before the first card of its round.
  *
  * @param {Table} table
  * @returns {Table}
@@ -34,7 +36,7 @@ export function beforeRound(table) {
 }
 
 /**
- * How many cards lie face up or down on a table.
+ * The number of cards that lie on a table, face up or down.
  *
  * @param {Table} table
  */
@@ -44,7 +46,7 @@ export function cardsOn(table) {
 }
 
 /**
- * What the dealer shows, without the hole card as long as it is face down.
+ * The number of cards that the dealer shows, without a hole card that is face down.
  *
  * @param {Table | null} table
  */
@@ -212,7 +214,6 @@ function frame(before, after, { lay, seat, hand }, isNew) {
     ...after,
     ...{ phase: "playing", clock: null, turn: seat, isDealing },
     ...(after.hand !== undefined && { hand: seat === null ? null : hand + 1, options: [] }),
-    ...{ log: before.log, logged: before.logged },
     seats: after.seats.map((one, number) => {
       const old = before.seats[number];
       const same = old !== undefined && old.name === one.name ? old : null;
@@ -277,17 +278,6 @@ function dealerFrame(dealer, cards, rules) {
  */
 function withTotal(cards, rules) {
   if (cards.length === 0 || cards.includes(null)) return { cards, total: null, soft: null };
-  const ones = cards.reduce((sum, card) => sum + points(card ?? ""), 0);
-  const aces = cards.filter((card) => card?.startsWith("Ace")).length;
-  if (rules.ace === "11") return { cards, total: ones + 10 * aces, soft: false };
-  const soft = rules.ace !== "1" && aces > 0 && ones + 10 <= 21;
-  return { cards, total: soft ? ones + 10 : ones, soft };
-}
-
-const RANKS = ["Ace", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
-
-/** @param {string} card such as `Ten of Spades`; an ace counts 1 */
-function points(card) {
-  const rank = RANKS.indexOf(card.split(" ")[0] ?? "");
-  return rank < 0 ? 10 : rank + 1;
+  const { total, soft } = totalOf(cards, rules.ace);
+  return { cards, total, soft: soft && rules.ace !== "11" };
 }

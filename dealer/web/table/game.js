@@ -178,7 +178,7 @@ function withAnswerTaken(state) {
 }
 
 /**
- * What is staked unless a bet is said.
+ * A decision is asked; the least bet is at stake unless another is said.
  *
  * @param {State} state
  * @param {Question} question

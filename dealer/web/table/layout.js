@@ -1,4 +1,4 @@
-// What waits until the browser has laid out the page by itself, because it would otherwise make it do so at once.
+// Acts that wait until the browser has laid out the page by itself: done at once, they would make it do so twice.
 //
 // A hidden tab is not laid out. However often the page is drawn there, one observer waits, and nothing piles up.
 

@@ -6,7 +6,7 @@ import { setting } from "../shared/settings.js";
 import { text } from "../shared/texts.js";
 import { freshLines, sentences } from "./sentences.js";
 
-/** So many sentences stay, so that none is gone before it is read. */
+/** The number of sentences that stay, so that none is gone before it is read. */
 const KEPT = 12;
 
 /** Add what has happened. @param {State} state @param {State} before */

@@ -1,4 +1,4 @@
-// What the log tells of one seat: its first cards, and what became of them. Pure.
+// The lines of the log for one seat: its first cards, and what became of them. Pure.
 
 import { rankOf, totalOf } from "../shared/hand.js";
 import { cardName } from "../shared/terms.js";
@@ -53,7 +53,7 @@ function dealt(hands) {
 }
 
 /**
- * What one seat has decided, and the cards that it got.
+ * The decisions of one seat, and the cards that it got.
  *
  * @param {Past} old
  * @param {Seat} seat

@@ -61,7 +61,7 @@ function boughtIn({ phase }, old, { name, bankroll, result }) {
   return isMore && name !== null ? [text("log.buys-in", { name })] : [];
 }
 
-// What happens in a round.
+// The events of a round.
 
 /** @param {Table} before @param {Table} after */
 function roundLines(before, after) {

@@ -211,7 +211,7 @@ function stacked({ width, height }, text, top, { down, perRow, others, form }) {
 }
 
 /**
- * What is empty between the cards; where that is too little, beside the dealer.
+ * The empty room between the cards; where that is too little, beside the dealer.
  *
  * @param {Box} free
  * @param {Place} dealer

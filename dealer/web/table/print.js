@@ -1,4 +1,4 @@
-// What is printed on the felt, as on that of a real table: what a natural pays, and when the dealer draws.
+// The print on the felt, as on that of a real table: what a natural pays, and when the dealer draws.
 
 import { byId, made } from "../shared/elements.js";
 import { text } from "../shared/texts.js";

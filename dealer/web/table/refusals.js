@@ -1,4 +1,4 @@
-// What the page says where the dealer refuses something or ends: what has happened, and what to do.
+// The sentences for a refusal, and for a dealer that ends: what has happened, and what to do.
 
 import { named } from "../shared/terms.js";
 import { TEXTS, text } from "../shared/texts.js";
@@ -21,7 +21,7 @@ const ENDS = /** @type {const} */ ([
   [/too often in a row/i, "refused.missed"],
 ]);
 
-/** What an address has no more of, by what is said in the dealer's sentence. */
+/** The texts for a limit that an address has reached, by the words of the dealer's sentence. */
 const SHARES = /** @type {const} */ ([
   [/your address has/, "refused.tables"],
   [/from your address watch/, "refused.watchers"],

@@ -1,6 +1,7 @@
 // The rules of a table in sentences. Their keys and values are in protocol/SPEC.md, RULES.
 
 import { capital } from "../shared/numbers.js";
+import { named } from "../shared/terms.js";
 import { TEXTS, text } from "../shared/texts.js";
 
 /** The fields whose values each have a sentence of their own, in the order in which they are told. */
@@ -19,6 +20,13 @@ export function rulesLines(rules) {
   return [shoeText(rules), ...sentences, ...betLines(rules)].filter(Boolean);
 }
 
+/** The rules as messages have them. @param {Rules} rules */
+export function rulesWords(rules) {
+  return Object.entries(rules)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(" ");
+}
+
 /** @param {string} key @param {string} value */
 function sentenceOf(key, value) {
   const [won = "", staked = ""] = value.split(":");
@@ -30,7 +38,7 @@ function sentenceOf(key, value) {
 
 /** @param {Rules} rules */
 function shoeText({ preset = "", decks = "", reshuffle = "" }) {
-  const game = presetName(preset);
+  const game = capital(named("preset", preset));
   if (decks === "inf") return text("rules.infinite", { game });
   const [way = "", amount = ""] = reshuffle.split(":");
   const count = Number(decks);
@@ -38,12 +46,6 @@ function shoeText({ preset = "", decks = "", reshuffle = "" }) {
   if (way === "penetration")
     return text("rules.penetration", { game, count, part: Math.round(100 * Number(amount)) });
   return text("rules.every-round", { game, count });
-}
-
-/** @param {string} preset */
-function presetName(preset) {
-  const key = `preset.${preset}`;
-  return key in TEXTS ? text(/** @type {import("../shared/texts.js").TextKey} */ (key)) : capital(preset);
 }
 
 /** @param {Rules} rules */

@@ -3,15 +3,14 @@
 import { openDialog } from "../shared/dialog.js";
 import { made, pressable } from "../shared/elements.js";
 import { text } from "../shared/texts.js";
-import { rulesLines } from "./rules.js";
+import { rulesLines, rulesWords } from "./rules.js";
 
 /** Show the rules in sentences; a button shows them as programs write them. @param {Rules | null} rules */
 export function openRules(rules) {
   const dialog = openDialog("rules-panel", text("rules.title"), text("rules.close"), content);
   const lines = rules === null ? [text("rules.none")] : rulesLines(rules);
-  const words = Object.entries(rules ?? {}).map(([key, value]) => `${key}=${value}`);
   dialog.querySelector("#rules")?.replaceChildren(...lines.map((line) => made("li", {}, line)));
-  dialog.querySelector("code")?.replaceChildren(words.join(" "));
+  dialog.querySelector("code")?.replaceChildren(rulesWords(rules ?? {}));
 }
 
 function content() {

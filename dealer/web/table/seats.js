@@ -90,7 +90,7 @@ function seatName({ name: player }, number, kind) {
 }
 
 /**
- * What is at stake at a seat: on all its hands, or while bets are asked what has been bet on the next round.
+ * The stake of a seat: on all its hands, or while bets are asked what has been bet on the next round.
  *
  * @param {Seat} seat
  * @param {Table} table
@@ -138,7 +138,7 @@ function showHands(place, hands, current) {
 }
 
 /**
- * What is at stake: its text, beside its chips where bets are in chips.
+ * The text of a stake, beside its chips where bets are in chips.
  *
  * @param {HTMLElement} place
  * @param {Pick<Hand, "stake"> | undefined} hand

@@ -1,4 +1,4 @@
-// What is read out of a change, and the lines of the log that are new in it. Pure.
+// The sentences that are read out of a change, and the lines of the log that are new in it. Pure.
 
 import { rankOf } from "../shared/hand.js";
 import { minus } from "../shared/numbers.js";
@@ -9,7 +9,7 @@ import { noticeText } from "./refusals.js";
 import { adviceText, statusText } from "./words.js";
 
 /**
- * What is to be read out.
+ * The sentences to read out.
  *
  * @param {State} state
  * @param {State} before
@@ -40,7 +40,7 @@ function isOver({ table }) {
 }
 
 /**
- * What is asked, in one sentence: with the whole hand at first, and with its new card from then on.
+ * The question in one sentence: with the whole hand at first, and with its new card from then on.
  *
  * @param {State} state
  */
@@ -69,7 +69,7 @@ function questionText(state) {
   return hands.length > 1 ? text("say.of-hand", { hand: number, sentence }) : sentence;
 }
 
-/** How the round has ended for us, in one sentence with the dealer's hand. @param {State} state */
+/** The end of the round for us, in one sentence with the dealer's hand. @param {State} state */
 function endText(state) {
   const { table } = state;
   const seat = ownSeat(state);
@@ -90,7 +90,7 @@ function dealerText(dealer) {
   return total > 21 ? text("say.dealer-bust") : text("say.dealer-has", { total });
 }
 
-// What happens outside of play: a connection, a seat, players that are waited for, and what was refused.
+// Events outside of play: a connection, a seat, players that are waited for, and what was refused.
 /** @param {State} state @param {State} before */
 function elsewhereText(state, before) {
   const notice = noticeText(state.notice, state.table);

@@ -58,7 +58,7 @@ function fading(audio, begin, length) {
 }
 
 /**
- * What is to be heard when this state is drawn; null for nothing. Of several sounds, the one that matters most.
+ * The sound for a state that is drawn; null for silence. Of several sounds, the one that matters most.
  *
  * @param {State} state
  * @param {State} before the state that was drawn last

@@ -6,11 +6,11 @@ import { INITIAL, isOurTurn } from "./game.js";
 /** Messages that come together are drawn, and read out, as one change. In milliseconds, like all that follow. */
 const DRAW_DELAY = 15;
 const CARD_BEAT = 350;
-/** What the dealer turns and draws, and how the round has ended: everybody looks at it. */
+/** The beat for a card of the dealer and for the end of a round, at which everybody looks. */
 const DEALER_BEAT = 700;
-/** Nobody waits longer for a question, which the dealer's clock counts: nine seats are dealt 20 cards. */
+/** The longest wait for a question, while the dealer's clock runs: nine seats are dealt 20 cards. */
 const LONGEST_DEAL = 2500;
-/** What is drawn is never further behind: twelve cards of the dealer are drawn faster. */
+/** The page is never further behind the dealer: its twelve cards are drawn faster. */
 const LONGEST_LAG = 6000;
 /** More tables than two full rounds have: the page did not keep up, and goes on with the newest. */
 const LONGEST_QUEUE = 100;
@@ -196,7 +196,7 @@ function shownOf({ log, logged, statistics }) {
 }
 
 /**
- * What is drawn later than it came, with what is left of its clock.
+ * A table that is drawn later than it came, with the time that its clock has left.
  *
  * @param {Due} due
  * @returns {Shown}
@@ -209,7 +209,7 @@ function onTime({ table, log, logged, statistics, arrived }) {
 }
 
 /**
- * How long a table waits after the one before it, in milliseconds.
+ * The time that a table waits after the last one, in milliseconds.
  *
  * @param {Table | null} before
  * @param {Table} after

@@ -80,7 +80,7 @@ export function statisticsRows({ last, ...statistics }) {
 }
 
 /**
- * What a decision of the last round has cost, and which was the best.
+ * The cost of a decision of the last round, and the best one.
  *
  * @param {ReviewedDecision} reviewed
  * @returns {[label: string, value: string]}

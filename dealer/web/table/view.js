@@ -145,7 +145,7 @@ function focusFirst() {
   (first instanceof HTMLElement ? first : byId("actions")).focus();
 }
 
-// What becomes disabled or hidden loses the focus. With the keyboard, the next enabled action gets it.
+// A button that becomes disabled or hidden loses the focus. With the keyboard, the next enabled action gets it.
 function noteFocus() {
   const active = document.activeElement;
   if (byId("actions").contains(active)) focusWasInActions = true;

@@ -1,4 +1,4 @@
-// Whom one waits for, in words, and whether somebody else keeps the table waiting.
+// The people whom one waits for, in words, and whether somebody else keeps the table waiting.
 
 import { text } from "../shared/texts.js";
 import { ownSeat } from "./game.js";
@@ -14,7 +14,7 @@ export function betsText({ seats, you }) {
   return text("waiting.bets", { names: missing.map(({ name }) => name).join(", ") });
 }
 
-/** How many people are missing for the round. @param {number} count */
+/** The number of people that are missing for the round, in words. @param {number} count */
 export function playersText(count) {
   return text("waiting.players", { count });
 }

@@ -15,7 +15,7 @@ const UNREACHABLE = 4;
 export const BLACKJACK = text("seat.natural");
 
 /**
- * What you are expected to do, or what you are waiting for.
+ * The sentence above the buttons: your turn, or what you wait for.
  *
  * @param {State} state
  */
@@ -107,7 +107,7 @@ function results(state, { seats }) {
   return found.join(" ");
 }
 
-/** How a round has ended for a seat of ours, in a sentence. @param {Seat} seat @param {boolean} isNatural */
+/** The end of a round for a seat of ours, in a sentence. @param {Seat} seat @param {boolean} isNatural */
 function resultOf({ result, hands = [], total, soft, payoff }, isNatural) {
   const outcome = text(`result.${result ?? "PUSH"}`);
   const isOne = total !== null && hands.length <= 1;
@@ -212,7 +212,7 @@ export function resultText(result, payoff) {
 }
 
 /**
- * What is at stake on a hand.
+ * The stake of a hand.
  *
  * @param {Pick<Hand, "stake"> | undefined} hand
  */
@@ -227,7 +227,7 @@ export function scoreText({ name, score, rounds, bankroll }) {
   return rounds === 0 ? "" : text("seat.score", { score: signed(score) });
 }
 
-/** What stands beside the question: a hint, or what was wrong with the last decision. @param {State} state */
+/** The text beside the question: a hint, or what was wrong with the last decision. @param {State} state */
 export function adviceText(state) {
   return hintText(state) || mistakeText(state.mistake);
 }

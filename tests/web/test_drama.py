@@ -180,6 +180,7 @@ def test_a_key_right_behind_the_menu_is_for_the_table(opened: Open, visit: Visit
     page = visit(opened())
     page.ask("document.activeElement.blur()")  # so that nothing gets the focus back
     page.press("n")
+    page.until("document.activeElement.id === 'name'")
     # The field of a dialog keeps the focus until the next picture, which takes long on a busy machine.
     focus = page.ask(
         """(() => {

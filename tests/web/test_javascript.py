@@ -98,7 +98,7 @@ def test_the_last_step_of_every_round_shows_the_hands_and_payoffs_of_its_line(
 ) -> None:
     ends = value_in(
         node,
-        """import { stepsOf } from './dealer/web/replay/replay_view.js';
+        """import { stepsOf } from './dealer/web/replay/steps.js';
         given.map((line) => stepsOf(line).at(-1))""",
         history,
     )

@@ -13,6 +13,7 @@ from cards import Bets
 from tests.helpers.browser import INSTANT, Page
 from tests.helpers.peer import LOCALHOST
 from tests.web import evening
+from tests.web.access import PORTRAIT
 from tests.web.conftest import Open, Visit
 from tests.web.evening import CHIPS
 
@@ -116,3 +117,31 @@ def test_help_and_settings_open_by_their_keys_on_every_page(opened: Open, visit:
             page.until("one(arguments[0])?.open", dialog)
             page.press(Keys.ESCAPE)
             page.until("!one('dialog[open]')")
+
+
+def test_a_dialog_from_the_folded_header_gives_the_focus_back(opened: Open, visit: Visit) -> None:
+    page = visit(opened(rules=CHIPS), size=PORTRAIT)
+    page.until("isUsable(one('#play-now'))")
+    for name in ("help", "settings-open", "rules-open", "new-game"):
+        tab_to(page, ".fold")
+        page.press(Keys.ENTER)
+        tab_to(page, f"#{name}")
+        page.press(Keys.ENTER)
+        page.until("one('dialog[open]')")
+        page.press(Keys.ESCAPE)
+        page.until("!one('dialog[open]')")
+        assert page.ask("document.activeElement.matches('.fold')"), name
+
+
+def test_without_letters_no_button_has_one_also_not_one_that_is_made_later(
+    opened: Open, visit: Visit
+) -> None:
+    page = visit(opened(rules=CHIPS), chosen=KEYS_OFF)
+    page.until("one('#chart-open')")
+    page.ask(
+        """void document.body.insertAdjacentHTML("beforeend",
+          '<button id="new" aria-keyshortcuts="Z"></button><button aria-keyshortcuts="ArrowUp"></button>')"""
+    )
+    keys = "all('[aria-keyshortcuts]').map((one) => one.getAttribute('aria-keyshortcuts')).join()"
+    assert page.ask(keys) == "ArrowUp"
+    assert page.ask("one('#new').dataset.keyshortcuts") == "Z"

@@ -134,7 +134,7 @@ interface TableSummary {
 }
 
 /** Where a seat is asked for: at a table that a line opens, at one by its number, or at any of the dealer's own. */
-interface Place {
+interface Destination {
   opening?: string;
   table?: number;
 }

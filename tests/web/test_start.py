@@ -56,6 +56,11 @@ def test_where_every_seat_is_taken_the_page_waits_and_sits_down_by_itself(opened
     page.click("#play-now")
     page.until_text("#start-waiting", "All seats are taken. You sit down here by yourself as soon as")
     assert page.is_usable("#stop-waiting") and not page.is_seen("#play-now")
+    page.click("#show-tables")
+    page.until("one('#menu').open")
+    page.press(Keys.ESCAPE)
+    page.until("isUsable(one('#play-now'))")  # whoever looks for a table is not seated meanwhile
+    page.click("#play-now")
     page.click("#stop-waiting")
     page.until("document.activeElement.id === 'play-now'")
     page.press(Keys.ENTER)

@@ -40,20 +40,24 @@ export function startLobby(session, state) {
   }
 
   const invite = () => part("invite", async () => (await import("./invite.js")).startInvite(session));
-  const menu = () => part("menu", async () => (await import("./menu.js")).startMenu(session, showName));
+  const menu = () =>
+    part("menu", async () => (await import("./menu.js")).startMenu(session, wayIn.sit, showName));
   const form = () =>
     part("form", async () => {
       const { startForm } = await import("./form.js");
-      return startForm((opening) => session.takeSeat(ownName(), [{ opening }]));
+      return startForm((opening) => wayIn.sit({ opening }));
     });
 
   async function showTables() {
-    (await menu()).show();
+    const { show } = await menu();
+    want(null);
+    show();
     session.askTables();
   }
 
   async function showForm() {
     const { show } = await form();
+    want(null);
     for (const dialog of dialogs) dialog.close();
     show();
     session.askTables();
@@ -69,7 +73,8 @@ export function startLobby(session, state) {
   function watch() {
     const { table } = state();
     if (table !== null) session.watch(table.table);
-    showStart(state());
+    want(null);
+    byId("actions").focus(); // so that the keyboard goes on from there
   }
 
   function showName() {

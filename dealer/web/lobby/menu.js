@@ -12,9 +12,10 @@ import { fill, showTables, summaryOf } from "./tables.js";
  * Make the list work.
  *
  * @param {Session} session
+ * @param {(destination: Destination, name: string) => void} sitDown called with the table that is chosen
  * @param {() => void} onName called when another name is kept
  */
-export function startMenu(session, onName) {
+export function startMenu(session, sitDown, onName) {
   const dialog = byId("menu", HTMLDialogElement);
   const name = byId("name", HTMLInputElement);
   const list = byId("tables");
@@ -34,7 +35,7 @@ export function startMenu(session, onName) {
   /** @param {number | null} table */
   function sit(table) {
     if (!isNamed()) name.reportValidity();
-    else session.takeSeat(name.value, [table === null ? {} : { table }]);
+    else sitDown(table === null ? {} : { table }, name.value);
   }
 
   /** @param {number} table */

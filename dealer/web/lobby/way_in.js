@@ -1,7 +1,7 @@
 // From a button of the start to a game: a seat is asked for, and waited for where none is free; and the table does not
 // wait for people: bots fill it, and it is started. Nothing here touches the document.
 
-import { placesAgain, placesForFriends, placesNow } from "./places.js";
+import { toMeetFriends, toPlayAgain, toPlayNow } from "./destinations.js";
 
 const MOST_BOTS = 3; // more make the rounds long
 /** Refusals after which there may be a seat later. */
@@ -26,9 +26,9 @@ export function openWayIn(session, name) {
 
   /** @param {Wish} wish @param {Rules} rules @param {Tables} tables */
   function placesFor({ what, last }, rules, tables) {
-    if (what === "friends") return placesForFriends(rules, tables);
-    if (what === "now") return placesNow(rules, tables, session.linked());
-    return placesAgain(rules, tables, { table: last, opening: session.opening(last) });
+    if (what === "friends") return toMeetFriends(rules, tables);
+    if (what === "now") return toPlayNow(rules, tables, session.linked());
+    return toPlayAgain(rules, tables, { table: last, opening: session.opening(last) });
   }
 
   // Where all were taken, only once something has changed.
@@ -55,6 +55,11 @@ export function openWayIn(session, name) {
     wish = null;
   }
 
+  function giveUp() {
+    wish = null;
+    isNowhere = false;
+  }
+
   return {
     /**
      * Ask for a seat, until there is one.
@@ -69,9 +74,17 @@ export function openWayIn(session, name) {
       else tryWish(state);
     },
 
-    giveUp() {
-      wish = null;
-      isNowhere = false;
+    giveUp,
+
+    /**
+     * Ask for a seat that was chosen: nothing else is wanted any more, and that table is left as it is.
+     *
+     * @param {Destination} destination
+     * @param {string} [as] the name
+     */
+    sit(destination, as = name()) {
+      giveUp();
+      session.takeSeat(as, [destination]);
     },
 
     /** Whether a seat is wanted. */

@@ -20,7 +20,7 @@ export function startSession(store, tellsMistakes = () => false) {
   /**
    * The seat to ask for as soon as that is possible: at the first of these places that has one.
    *
-   * @type {{ name: string, places: Place[], asked: Place | null, why: Extract<DealerMessage, Refusal> | null } | null}
+   * @type {{ name: string, places: Destination[], asked: Destination | null, why: Extract<DealerMessage, Refusal> | null } | null}
    */
   let request = null;
   let watched = tableInAddress();
@@ -278,7 +278,7 @@ export function startSession(store, tellsMistakes = () => false) {
 
   /**
    * @param {string} name
-   * @param {Place[]} places at least one: where to ask for a seat, one after the other
+   * @param {Destination[]} places at least one: where to ask for a seat, one after the other
    */
   function takeSeat(name, places) {
     const { connection: status, sitting } = store.state;

@@ -115,6 +115,19 @@ describe("Play now", () => {
     assert.ok(!wayIn.isLooking());
   });
 
+  test("waits no more once another table is chosen, which is left as it is", () => {
+    const { page, wayIn, want } = open(RULES_LINE, tablesLine([entry({ free: 0 })], false));
+    want("now");
+    page.dealer.say(FULL);
+    page.dealer.read();
+    wayIn.sit({ table: 7 });
+    assert.deepEqual(page.dealer.read(), ["WATCH 7", "JOIN ada"]);
+    const fields = { table: 7, you: 0, waits_for: 2, phase: /** @type {const} */ ("waiting") };
+    const seats = [seat({ name: "ada", state: "waiting" }), seat(), seat()];
+    page.dealer.say(tableLine({ ...fields, seats, may_start: true, may_add_bot: true }));
+    assert.match(page.dealer.read().join(), /^KEEP [^,]+$/);
+  });
+
   test("goes on waiting when the connection was lost", () => {
     const { page, want } = open(RULES_LINE, tablesLine([entry({ free: 0 })], false));
     want("now");

@@ -5,7 +5,7 @@ const OWN_TABLE = "OPEN preset=vegas bets=10-500 bankroll=1000 seats=4 bots=3 pr
 /** A table that waits for friends, until somebody there starts it. */
 const FRIENDS_TABLE = "OPEN preset=vegas bets=10-500 bankroll=1000 seats=5 bots=0";
 
-/** At whichever of the dealer's own tables has room. @type {Place} */
+/** At whichever of the dealer's own tables has room. @type {Destination} */
 const ANY = {};
 
 /**
@@ -15,13 +15,13 @@ const ANY = {};
  * @param {Rules} rules of the dealer's own tables
  * @param {Tables} tables
  * @param {number | null} linked the number of the table in the page's address
- * @returns {Place[]}
+ * @returns {Destination[]}
  */
-export function placesNow(rules, { opens, tables }, linked) {
-  const here = tables.filter(({ table, free }) => table === linked && free > 0).map(placeAt);
+export function toPlayNow(rules, { opens, tables }, linked) {
+  const here = tables.filter(({ table, free }) => table === linked && free > 0).map(seatAt);
   const own = opens ? [{ opening: OWN_TABLE }] : [];
   if (rules.seats === "1") return [...here, ANY, ...own];
-  const begins = tables.filter((each) => isOfDealer(each, rules) && beginsAtOnce(each)).map(placeAt);
+  const begins = tables.filter((each) => isOfDealer(each, rules) && beginsAtOnce(each)).map(seatAt);
   return [...here, ...begins, ...own, ANY];
 }
 
@@ -31,9 +31,9 @@ export function placesNow(rules, { opens, tables }, linked) {
  *
  * @param {Rules} rules of the dealer's own tables
  * @param {Tables} tables
- * @returns {Place[]}
+ * @returns {Destination[]}
  */
-export function placesForFriends(rules, { opens }) {
+export function toMeetFriends(rules, { opens }) {
   const own = opens ? [{ opening: FRIENDS_TABLE }] : [];
   return rules.seats === "1" ? own : [...own, ANY];
 }
@@ -44,12 +44,12 @@ export function placesForFriends(rules, { opens }) {
  * @param {Rules} rules of the dealer's own tables
  * @param {Tables} tables
  * @param {{ table: number | null, opening: string | null }} last where the chips were lost, and how it was opened
- * @returns {Place[]}
+ * @returns {Destination[]}
  */
-export function placesAgain(rules, tables, { table, opening }) {
+export function toPlayAgain(rules, tables, { table, opening }) {
   const equal = opening !== null && tables.opens ? [{ opening }] : [];
-  const same = tables.tables.filter((each) => each.table === table && each.free > 0).map(placeAt);
-  return [...same, ...equal, ...placesNow(rules, tables, null)];
+  const same = tables.tables.filter((each) => each.table === table && each.free > 0).map(seatAt);
+  return [...same, ...equal, ...toPlayNow(rules, tables, null)];
 }
 
 /**
@@ -70,7 +70,7 @@ function isOfDealer(summary, rules) {
   return [...keys].every((key) => rules[key] === summary.rules[key]);
 }
 
-/** @param {TableSummary} summary @returns {Place} */
-function placeAt({ table }) {
+/** @param {TableSummary} summary @returns {Destination} */
+function seatAt({ table }) {
   return { table };
 }

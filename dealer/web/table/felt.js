@@ -24,6 +24,11 @@ function watchSizes() {
     felt = { width: Math.floor(width), height: Math.floor(height), em };
     arrange(shown);
   }).observe(byId("table"));
+  // The start and the invitation have the room of the cards, and come when they like.
+  new MutationObserver(() => arrange(shown)).observe(byId("middle"), {
+    attributeFilter: ["hidden"],
+    subtree: true,
+  });
   new ResizeObserver(([entry]) => {
     panel = entry?.borderBoxSize[0]?.blockSize ?? 0;
     const own = document.querySelector('.seat[data-bottom="true"]');

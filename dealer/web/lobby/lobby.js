@@ -5,7 +5,7 @@ import { byId, write } from "../shared/elements.js";
 import { ownName } from "../shared/names.js";
 import { text } from "../shared/texts.js";
 import { isBroke } from "../table/game.js";
-import { endText, noticeText } from "../table/refusals.js";
+import { awayText, endText, noticeText } from "../table/refusals.js";
 import { isKeptWaiting, isWaitingForPlayers } from "../table/waiting.js";
 import { openWayIn } from "./way_in.js";
 
@@ -77,6 +77,11 @@ export function startLobby(session, state) {
     byId("actions").focus(); // so that the keyboard goes on from there
   }
 
+  function leave() {
+    wayIn.giveUp();
+    session.leave();
+  }
+
   function showName() {
     write("start-name", text("start.player", { name: ownName() }));
   }
@@ -92,7 +97,7 @@ export function startLobby(session, state) {
     "show-tables": showTables,
     "start-name": showTables,
     "watch-table": watch,
-    "leave-now": () => session.leave(),
+    "leave-now": leave,
   };
   for (const [id, act] of Object.entries(buttons)) byId(id).addEventListener("click", act);
   showName();
@@ -129,13 +134,15 @@ export function startLobby(session, state) {
   }
 
   /** @param {State} now */
-  function waitingText({ notice }) {
+  function waitingText({ notice, table }) {
     if (!wayIn.isLooking()) return "";
     if (!wayIn.isWaiting()) return text("start.looking");
     const told = noticeText(notice);
     const isShare = told === text("refused.tables");
-    const why = isShare ? text("start.own-full") : notice?.word === "no-seat" ? "" : told;
-    return `${why || text("start.all-taken")} ${text("start.waiting")}`;
+    if (notice !== null && notice.word !== "no-seat")
+      return `${isShare ? text("start.own-full") : told} ${text("start.waiting")}`;
+    const kept = table === null ? "" : awayText(table); // so one knows when a seat may be free
+    return [text("start.all-taken"), kept, text("start.waiting")].filter(Boolean).join(" ");
   }
 
   function sitDown() {
@@ -159,7 +166,7 @@ export function startLobby(session, state) {
       showStart(now);
       if ((now.table?.seats.length ?? 0) > 1 && !parts.has("invite")) invite();
       for (const each of parts.values()) each.then(({ update }) => update(state()));
-      byId("leave-now").hidden = !isKeptWaiting(now) || now.table?.phase === "waiting";
+      byId("leave-now").hidden = !isKeptWaiting(now);
       if (now.sitting === "yes" && before.sitting === "asking") sitDown();
     },
   };

@@ -286,6 +286,7 @@ export const TEXTS = {
     "The dealer does not answer: it was stopped, or has too many visitors. This page goes on trying.",
   "status.returning": "Returning to your seat.",
   "status.asking": "Asking for a seat.",
+  "status.gets-seat": "You get the seat of a bot when this round is over.",
   "status.leaving": "Leaving the table.",
   "status.begins": "The round begins.",
   "status.no-seat": "Press Play now to take a seat.",

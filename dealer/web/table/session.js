@@ -298,6 +298,7 @@ export function startSession(store, tellsMistakes = () => false) {
    * @param {number} number
    */
   function watchTable(number) {
+    request = null;
     watch(number);
     isOnlyWatching = true;
     if (store.state.sitting !== "no") leave();
@@ -320,10 +321,17 @@ export function startSession(store, tellsMistakes = () => false) {
     else connection.say("NEXT");
   }
 
-  // The table may be closed by it: no link leads there any more.
+  // The table may be closed by it: no link leads there any more. Without a connection the dealer keeps the seat for a
+  // while, and nobody takes it back.
   function leaveTable() {
+    request = null;
     watch(null);
-    leave();
+    if (store.state.connection === "open") leave();
+    else {
+      forgetSeat();
+      store.dispatch({ kind: "left" });
+      connection.open();
+    }
   }
 
   function leave() {

@@ -31,16 +31,19 @@ export function isWaitingForPlayers(state) {
 }
 
 /**
- * Whether one sits and can do nothing until another person has decided, bet, or gone on.
+ * Whether one can do nothing but leave: one waits for a seat that is promised, for the connection, or for what another
+ * person decides, bets or goes on with. A table that waits for people says so itself.
  *
  * @param {State} state
  */
 export function isKeptWaiting(state) {
-  const { table, asked, connection } = state;
+  const { table, asked, connection, sitting } = state;
+  if (table === null || asked) return false;
+  if (sitting === "asking") return connection === "open" && table.gets_seat === true;
   const own = ownSeat(state);
-  if (own === null || table === null || asked || connection !== "open") return false;
+  if (own === null) return false;
+  if (connection !== "open") return connection === "lost";
   const others = table.seats.filter((seat) => seat !== own && seat.name !== null && !seat.bot);
-  if (table.phase === "waiting") return true;
   if (table.phase === "betting") return others.some(isBetMissing);
   if (table.phase === "results") return own.ready && others.some(({ away, ready }) => !away && !ready);
   const turn = table.turn === null ? undefined : table.seats[table.turn];

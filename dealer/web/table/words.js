@@ -38,7 +38,7 @@ function lostText({ failures }) {
 function atTable(state) {
   const { table, sitting } = state;
   if (sitting === "returning") return text("status.returning");
-  if (sitting === "asking") return text("status.asking");
+  if (sitting === "asking") return text(table?.gets_seat ? "status.gets-seat" : "status.asking");
   if (sitting === "leaving") return text("status.leaving");
   if (table === null) return text(sitting === "yes" ? "status.begins" : "status.no-seat");
   if (sitting === "no" && table.phase !== "closed") {

@@ -205,6 +205,39 @@ test("Buy in again leads to the same table, or to an equal one", () => {
   assert.deepEqual(page.dealer.read(), ["WATCH 5", "JOIN ada"]);
 });
 
+describe("a seat can be given up", () => {
+  /** @param {ReturnType<typeof open>["page"]} page */
+  const saidNext = (page) => {
+    page.dealer.accept();
+    return page.dealer.read();
+  };
+
+  test("that is promised: a bot gives way when the round is over", () => {
+    const { page, wayIn, want } = open(RULES_LINE, tablesLine([entry()]));
+    want("now");
+    const seats = [seat({ name: "bot-1", bot: true })];
+    page.dealer.say(tableLine({ seats, gets_seat: true }));
+    assert.equal(statusText(page.state), "You get the seat of a bot when this round is over.");
+    assert.ok(isKeptWaiting(page.state));
+    page.dealer.read();
+    wayIn.giveUp();
+    page.session.leave();
+    assert.deepEqual(page.dealer.read(), ["QUIT"]);
+    page.dealer.say("QUIT");
+    assert.deepEqual([saidNext(page), page.state.sitting], [["RULES", "WATCH"], "no"]);
+  });
+
+  test("without a connection too, and is not taken back then", () => {
+    const { page, want } = open(ALONE, tablesLine([]));
+    want("now");
+    page.dealer.say("BEGIN", tableLine({ you: 0, seats: [seat({ name: "ada" })] }));
+    page.dealer.lose();
+    assert.ok(isKeptWaiting(page.state));
+    page.session.leave();
+    assert.deepEqual([saidNext(page), page.state.sitting], [["RULES", "WATCH"], "no"]);
+  });
+});
+
 describe("waiting for others", () => {
   const people = [
     seat({ name: "ada", bet: "10" }),
@@ -232,5 +265,6 @@ describe("waiting for others", () => {
     assert.ok(isKept({ phase: "results", seats: [ada, bob] }));
     assert.ok(!isKept({ phase: "results", seats: [ada, bot] }));
     assert.ok(!isKept({ you: null, turn: 1, seats: [ada, bob] }));
+    assert.ok(!isKept({ phase: "waiting", seats: [ada, bob] }), "the invitation has a button of its own");
   });
 });

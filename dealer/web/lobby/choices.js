@@ -70,6 +70,18 @@ export function rulesOf({ preset, rules }) {
   return chosen.bets === "1" ? { ...chosen, bankroll: "" } : chosen;
 }
 
+/**
+ * How many friends and bots may be chosen beside you; null while the number of seats is being written.
+ *
+ * @param {Pick<Choices, "seats" | "friends">} choices
+ * @returns {{ friends: number, bots: number } | null}
+ */
+export function roomFor({ seats, friends }) {
+  if (!/^[1-9]$/.test(seats)) return null;
+  const others = Number(seats) - 1;
+  return { friends: others, bots: Math.max(0, others - Number(friends)) };
+}
+
 /** @param {Choices} choices */
 export function isShowdown({ preset }) {
   return preset === "showdown";

@@ -6,7 +6,7 @@ import { browser } from "../shared/memory.js";
 import { text } from "../shared/texts.js";
 import { noticeText } from "../table/refusals.js";
 import { statusText } from "../table/words.js";
-import { FIRST_CHOICES, openLine, problemOf, rulesOf } from "./choices.js";
+import { FIRST_CHOICES, openLine, problemOf, roomFor, rulesOf } from "./choices.js";
 import { makeFields, tabOf } from "./fields.js";
 import { offeredRules, PRESETS } from "./presets.js";
 import { startTabs } from "./tabs.js";
@@ -17,7 +17,7 @@ const PLAIN = "decks ace dealer-stands naturals double split split-aces surrende
 const SWITCHES = ["double-after-split", "insurance"];
 /** The fields whose ids are their keys alone; those of the others begin with `rule-`, since buttons have theirs. */
 const NAMED_ALIKE = ["decks", "bets", "bankroll", "bot-policy"];
-/** What makes no sense without a dealer. */
+/** The fields that make no sense without a dealer. */
 const OF_DEALER = [
   ...[
     "dealer-stands",
@@ -200,14 +200,16 @@ function changed(preset, rules) {
   );
 }
 
-// What goes together: seats for you, your friends and the bots; and only the fields that mean something.
+// Fits together what belongs together: seats for you, your friends and the bots; and only the fields that mean something.
 function fit() {
   const choices = readAll();
   const isShowdown = choices.preset === "showdown";
   input("seats").min = isShowdown ? "2" : "1";
-  const others = Math.max(0, Number(choices.seats) - 1);
-  limit("friends", others);
-  limit("bots", others - Number(input("friends").value));
+  const room = roomFor(choices);
+  if (room !== null) {
+    limit("friends", room.friends);
+    limit("bots", room.bots);
+  }
   for (const key of OF_DEALER) show(idOf(key), !isShowdown);
   byId(tabOf("bets")).hidden = isShowdown;
   const reshuffle = select(idOf("reshuffle"));
@@ -223,7 +225,7 @@ function fit() {
 
 /** @param {string} id @param {number} most */
 function limit(id, most) {
-  input(id).max = String(Math.max(0, most));
+  input(id).max = String(most);
   if (Number(input(id).value) > most) input(id).value = input(id).max;
 }
 

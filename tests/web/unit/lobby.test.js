@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { FIRST_CHOICES, openLine, problemOf } from "../../../dealer/web/lobby/choices.js";
+import { FIRST_CHOICES, openLine, problemOf, roomFor } from "../../../dealer/web/lobby/choices.js";
 import { isLoopback, linkTo } from "../../../dealer/web/lobby/invite.js";
 import { PRESETS } from "../../../dealer/web/lobby/presets.js";
 import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
@@ -46,6 +46,12 @@ describe("OPEN", () => {
     assert.ok(line.length < 256);
     assert.match(line, /^OPEN preset=vegas bets=10-1000 bankroll=5000 /);
   });
+});
+
+test("friends and bots share the other seats, and stay as they are while these are being written", () => {
+  assert.deepEqual(roomFor({ seats: "5", friends: "1" }), { friends: 4, bots: 3 });
+  assert.deepEqual(roomFor({ seats: "3", friends: "4" }), { friends: 2, bots: 0 });
+  for (const seats of ["", "0", "12", "2.5"]) assert.equal(roomFor({ seats, friends: "1" }), null);
 });
 
 describe("choices that no table can have", () => {

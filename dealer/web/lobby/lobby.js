@@ -2,16 +2,16 @@
 // table with rules of one's own, and how others are invited are loaded when they are needed.
 
 import { byId, write } from "../shared/elements.js";
+import { tellIncomplete } from "../shared/loading.js";
 import { ownName } from "../shared/names.js";
 import { text } from "../shared/texts.js";
 import { isBroke } from "../table/game.js";
 import { awayText, endText, noticeText } from "../table/refusals.js";
 import { isKeptWaiting, isWaitingForPlayers } from "../table/waiting.js";
+import { openParts } from "./parts.js";
 import { openWayIn } from "./way_in.js";
 
 const REFRESH = 2500; // milliseconds between two looks at the tables
-
-/** @typedef {{ update: (state: State) => void }} Part */
 
 /**
  * Make the lobby work.
@@ -23,43 +23,37 @@ export function startLobby(session, state) {
   const panel = byId("start");
   const dialogs = ["menu", "new-table"].map((id) => byId(id, HTMLDialogElement));
   const wayIn = openWayIn(session, ownName);
-  /** What was loaded: each is kept up to date from then on. @type {Map<string, Promise<Part>>} */
-  const parts = new Map();
+  let isComplete = true; // whether the last part that was needed could be loaded
+  const parts = openParts(state, (isLoaded) => {
+    if (isComplete && isLoaded) return;
+    isComplete = isLoaded;
+    if (!isLoaded && (panel.hidden || dialogs.some(({ open }) => open))) tellIncomplete();
+    showStart(state());
+  });
 
-  /**
-   * @template {Part} P
-   * @param {string} name
-   * @param {() => Promise<P>} load
-   */
-  async function part(name, load) {
-    const loading = /** @type {Promise<P> | undefined} */ (parts.get(name)) ?? load();
-    parts.set(name, loading);
-    const loaded = await loading;
-    loaded.update(state());
-    return loaded;
-  }
-
-  const invite = () => part("invite", async () => (await import("./invite.js")).startInvite(session));
+  const invite = () => parts.get("invite", async () => (await import("./invite.js")).startInvite(session));
   const menu = () =>
-    part("menu", async () => (await import("./menu.js")).startMenu(session, wayIn.sit, showName));
+    parts.get("menu", async () => (await import("./menu.js")).startMenu(session, wayIn.sit, showName));
   const form = () =>
-    part("form", async () => {
+    parts.get("form", async () => {
       const { startForm } = await import("./form.js");
       return startForm((opening) => wayIn.sit({ opening }));
     });
 
   async function showTables() {
-    const { show } = await menu();
+    const list = await menu();
+    if (list === null) return;
     want(null);
-    show();
+    list.show();
     session.askTables();
   }
 
   async function showForm() {
-    const { show } = await form();
+    const choices = await form();
+    if (choices === null) return;
     want(null);
     for (const dialog of dialogs) dialog.close();
-    show();
+    choices.show();
     session.askTables();
   }
 
@@ -128,6 +122,7 @@ export function startLobby(session, state) {
 
   /** @param {State} now */
   function noteText(now) {
+    if (!isComplete) return text("reload.incomplete");
     if (wayIn.isNowhere()) return text("start.nowhere-together");
     if (now.connection === "ended") return endText(now);
     return wayIn.isLooking() ? "" : noticeText(now.notice, now.table);
@@ -164,8 +159,8 @@ export function startLobby(session, state) {
       const isNew = now.connection === "open" && before.connection !== "open";
       if (isNew && now.sitting !== "yes") session.askTables();
       showStart(now);
-      if ((now.table?.seats.length ?? 0) > 1 && !parts.has("invite")) invite();
-      for (const each of parts.values()) each.then(({ update }) => update(state()));
+      if ((now.table?.seats.length ?? 0) > 1 && isComplete && !parts.has("invite")) invite();
+      parts.update();
       byId("leave-now").hidden = !isKeptWaiting(now);
       if (now.sitting === "yes" && before.sitting === "asking") sitDown();
     },

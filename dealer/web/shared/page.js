@@ -2,6 +2,7 @@
 
 import { byId } from "./elements.js";
 import { startHeader } from "./header.js";
+import { whenLoaded } from "./loading.js";
 import "./settings.js";
 import { isWriting } from "./shortcuts.js";
 
@@ -12,9 +13,11 @@ import { isWriting } from "./shortcuts.js";
  */
 export function startPage(isThere) {
   startHeader();
-  byId("help").addEventListener("click", async () => (await import("./help_panel.js")).openHelp(isThere));
-  byId("settings-open").addEventListener("click", async () =>
-    (await import("./settings_panel.js")).openSettings(),
+  byId("help").addEventListener("click", () =>
+    whenLoaded(import("./help_panel.js"), ({ openHelp }) => openHelp(isThere)),
+  );
+  byId("settings-open").addEventListener("click", () =>
+    whenLoaded(import("./settings_panel.js"), ({ openSettings }) => openSettings()),
   );
   document.addEventListener("keydown", press);
 }

@@ -8,6 +8,11 @@ export const TEXTS = {
   "page.noscript":
     "This page needs JavaScript, which is switched off here. You can also play in a terminal: type nc with the host and the port of this page, then JOIN and a name.",
 
+  "reload.title": "Not loaded",
+  "reload.close": "Close",
+  "reload.incomplete": "A part of this page could not be loaded. Reload the page.",
+  "reload.now": "Reload",
+
   "header.product": "twentyone",
   "header.pages": "Pages",
   "header.menu": "Menu",

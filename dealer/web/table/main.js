@@ -2,6 +2,7 @@
 
 import { startLobby } from "../lobby/lobby.js";
 import { byId } from "../shared/elements.js";
+import { whenLoaded } from "../shared/loading.js";
 import { tab } from "../shared/memory.js";
 import { startPage } from "../shared/page.js";
 import { onSettings, setting } from "../shared/settings.js";
@@ -97,10 +98,11 @@ onClick("log-toggle", () => {
 showLog(matchMedia("(min-width: 1100px)").matches);
 
 startPage((button) => isOfTable(button, store.state.table));
-onClick("rules-open", async () => {
-  const { openRules } = await import("./rules_panel.js");
-  openRules(store.state.table?.rules ?? store.state.rules);
-});
+onClick("rules-open", () =>
+  whenLoaded(import("./rules_panel.js"), ({ openRules }) =>
+    openRules(store.state.table?.rules ?? store.state.rules),
+  ),
+);
 startChart(() => store.state);
 onSettings(async () => {
   sound = setting("sound") === "on" ? await import("./sound.js") : null;

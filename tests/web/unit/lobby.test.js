@@ -5,11 +5,30 @@ import { describe, test } from "node:test";
 
 import { FIRST_CHOICES, openLine, problemOf, roomFor } from "../../../dealer/web/lobby/choices.js";
 import { isLoopback, linkTo } from "../../../dealer/web/lobby/invite.js";
+import { openParts } from "../../../dealer/web/lobby/parts.js";
 import { PRESETS } from "../../../dealer/web/lobby/presets.js";
 import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
 import { madeUpName, nameProblem, tidyName } from "../../../dealer/web/shared/names.js";
 import { named } from "../../../dealer/web/shared/terms.js";
+import { INITIAL } from "../../../dealer/web/table/game.js";
 import { RULES, seat, table } from "./examples.js";
+
+test("a part that could not be loaded is told, and loaded when it is next asked for", async () => {
+  /** @type {boolean[]} */
+  const told = [];
+  const parts = openParts(
+    () => INITIAL,
+    (isLoaded) => told.push(isLoaded),
+  );
+  const isGone = () => Promise.reject(new TypeError("another version"));
+  assert.equal(await parts.get("menu", isGone), null);
+  assert.ok(!parts.has("menu"));
+  parts.update();
+  const menu = { update: () => {} };
+  assert.equal(await parts.get("menu", async () => menu), menu);
+  assert.equal(await parts.get("menu", isGone), menu, "it is loaded once");
+  assert.deepEqual(told, [false, true, true]);
+});
 
 describe("OPEN", () => {
   test("says what differs from the preset, and from what it means anyway", () => {

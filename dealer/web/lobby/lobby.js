@@ -18,11 +18,13 @@ const REFRESH = 2500; // milliseconds between two looks at the tables
  *
  * @param {Session} session
  * @param {() => State} state
+ * @param {Store["whenShown"]} whenShown
  */
-export function startLobby(session, state) {
+export function startLobby(session, state, whenShown) {
   const panel = byId("start");
   const dialogs = ["menu", "new-table"].map((id) => byId(id, HTMLDialogElement));
   const wayIn = openWayIn(session, ownName);
+  let isEndDue = false; // whether the last cards are still being drawn
   let isComplete = true; // whether the last part that was needed could be loaded
   const parts = openParts(state, (isLoaded) => {
     if (isComplete && isLoaded) return;
@@ -99,16 +101,24 @@ export function startLobby(session, state) {
     if (!panel.hidden || dialogs.some(({ open }) => open)) session.askTables();
   }, REFRESH);
 
+  // Not while the last cards lie there to be looked at.
+  /** @param {State} now */
+  function isAtStart({ connection, sitting }) {
+    const hasEnded = connection === "ended";
+    const isReturning = session.hasKeptSeat() && !hasEnded && connection !== "open";
+    const isElsewhere = connection === "taken" || isReturning || session.isWatching();
+    return sitting === "no" && !isElsewhere && !(hasEnded && isEndDue);
+  }
+
   /** @param {State} now */
   function showStart(now) {
-    const { connection, sitting, table, tables } = now;
-    const isReturning = session.hasKeptSeat() && !["open", "ended"].includes(connection);
-    const isAtStart = sitting === "no" && connection !== "taken" && !isReturning && !session.isWatching();
+    const { connection, table, tables } = now;
     const isLooking = wayIn.isLooking();
     const hasEnded = connection === "ended";
+    const isFree = isAtStart(now);
     const hadFocus = panel.hidden || panel.contains(document.activeElement);
-    panel.hidden = !isAtStart;
-    document.body.dataset.panel = isAtStart ? "start" : isWaitingForPlayers(now) ? "waiting" : "none";
+    panel.hidden = !isFree;
+    document.body.dataset.panel = isFree ? "start" : isWaitingForPlayers(now) ? "waiting" : "none";
     const canBuyIn = hasEnded && isBroke(now) && !isLooking;
     byId("buy-in").hidden = !canBuyIn;
     byId("play-now").hidden = isLooking || canBuyIn;
@@ -117,7 +127,7 @@ export function startLobby(session, state) {
     byId("watch-table").hidden = hasEnded || table === null;
     write("start-note", noteText(now));
     write("start-waiting", waitingText(now));
-    if (isAtStart && hadFocus && isFocusNowhere()) focusFirst();
+    if (isFree && hadFocus && isFocusNowhere()) focusFirst();
   }
 
   /** @param {State} now */
@@ -136,8 +146,16 @@ export function startLobby(session, state) {
     const isShare = told === text("refused.tables");
     if (notice !== null && notice.word !== "no-seat")
       return `${isShare ? text("start.own-full") : told} ${text("start.waiting")}`;
-    const kept = table === null ? "" : awayText(table); // so one knows when a seat may be free
+    const kept = table === null ? "" : awayText(table); // when a seat may be free
     return [text("start.all-taken"), kept, text("start.waiting")].filter(Boolean).join(" ");
+  }
+
+  function endOnceShown() {
+    isEndDue = true;
+    whenShown(() => {
+      isEndDue = false;
+      showStart(state());
+    });
   }
 
   function sitDown() {
@@ -158,6 +176,7 @@ export function startLobby(session, state) {
       wayIn.update(now, before);
       const isNew = now.connection === "open" && before.connection !== "open";
       if (isNew && now.sitting !== "yes") session.askTables();
+      if (now.connection === "ended" && before.connection !== "ended") endOnceShown();
       showStart(now);
       if ((now.table?.seats.length ?? 0) > 1 && isComplete && !parts.has("invite")) invite();
       parts.update();
@@ -172,7 +191,7 @@ function focusFirst() {
   if (first instanceof HTMLElement) first.focus();
 }
 
-// What is hidden has lost the focus, at once or soon.
+// An element that is hidden has lost the focus, at once or soon.
 function isFocusNowhere() {
   const { activeElement } = document;
   const isGone = activeElement?.closest("[hidden], dialog:not([open])") !== null;

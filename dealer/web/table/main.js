@@ -67,7 +67,7 @@ onSettings(async () => {
 });
 
 const session = startSession(store, () => setting("mistakes") === "on");
-const lobby = startLobby(session, () => store.state);
+const lobby = startLobby(session, () => store.state, store.whenShown);
 
 // Never the answer to a question that nobody has seen.
 /** @param {string} decision */

@@ -1,4 +1,4 @@
-// What was chosen for a table of your own, and the OPEN line that asks for it. Nothing here touches the document.
+// The choices for a table of your own, and the OPEN line that asks for it. Nothing here touches the document.
 
 import { text } from "../shared/texts.js";
 import { offeredRules, PRESETS } from "./presets.js";
@@ -6,7 +6,7 @@ import { offeredRules, PRESETS } from "./presets.js";
 /** Bytes of a line that a dealer reads, its end counted. */
 const MAX_LINE = 256;
 
-/** What OPEN means where it says nothing. */
+/** The meaning of OPEN where it says nothing. */
 const DEFAULTS = { "bot-policy": "basic", practice: "off", players: "", pause: "3", "bot-delay": "0.7" };
 
 /** A table with chips and hints, and with bots, so that it begins at once. @type {Choices} */

@@ -1,10 +1,9 @@
-// How others come to a table: its link, to copy or as a QR code, on the felt while it waits and in a dialog later.
+// The invitation to a table: its link, to copy or as a QR code, on the felt while it waits and in a dialog later.
 
 import { byId, made, pressable, setText, write } from "../shared/elements.js";
+import { isCopied, isLoopback } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 import { isWaitingForPlayers, playersText } from "../table/waiting.js";
-
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * The link to a table.
@@ -14,11 +13,6 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  */
 export function linkTo(page, table) {
   return new URL(`./#table=${table}`, page.href).href;
-}
-
-/** Whether a page of this host can be reached from this machine only. @param {string} hostname */
-export function isLoopback(hostname) {
-  return LOOPBACK.test(hostname);
 }
 
 /**
@@ -83,7 +77,9 @@ function invitation(place) {
   const link = made("input", { readonly: true, class: "link", "aria-label": text("invite.link") });
   const copied = made("p", { class: "copied", role: "status" });
   const code = made("img", { class: "code", width: 148, height: 148 });
-  const copy = pressable(text("invite.copy"), async () => setText(copied, await copyText(link)));
+  const copy = pressable(text("invite.copy"), async () =>
+    setText(copied, text((await isCopied(link)) ? "invite.copied" : "invite.selected")),
+  );
   const row = made("div", { class: "link-row" }, link, copy);
   if (navigator.share !== undefined) row.append(pressable(text("invite.share"), () => share(link.value)));
   box?.append(made("p", {}, text("invite.send")), row, copied);
@@ -98,17 +94,6 @@ function invitation(place) {
     code.alt = text("invite.code", { link: address });
     code.src = `qr.svg?text=${encodeURIComponent(address)}`;
   };
-}
-
-/** @param {HTMLInputElement} link */
-async function copyText(link) {
-  try {
-    await navigator.clipboard.writeText(link.value);
-    return text("invite.copied");
-  } catch {
-    link.select();
-    return text(document.execCommand("copy") ? "invite.copied" : "invite.selected");
-  }
 }
 
 // Whoever closes the sheet has chosen to send nothing.

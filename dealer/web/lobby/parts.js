@@ -1,4 +1,4 @@
-// The parts of the lobby that are loaded when they are needed, and kept up to date from then on. What could not be
+// The parts of the lobby that are loaded when they are needed, and kept up to date from then on. One that could not be
 // loaded is tried again when it is next asked for. Nothing here touches the document.
 
 /** @typedef {{ update: (state: State) => void }} Part */

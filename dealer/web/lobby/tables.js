@@ -6,7 +6,7 @@ import { text } from "../shared/texts.js";
 import { rulesText } from "../table/words.js";
 
 /**
- * What the list says of a table that is shown.
+ * The entry of a table that is shown, as in the list.
  *
  * @param {Table} table
  * @returns {TableSummary}

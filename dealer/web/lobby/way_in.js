@@ -8,7 +8,7 @@ const MOST_BOTS = 3; // more make the rounds long
 const MAY_CHANGE = ["no-seat", "no-table", "no-place", "cannot-open", "busy"];
 
 /**
- * What is wanted until there is a seat; the table where one sat last; and the tables as they were when a seat was asked
+ * The wish for a seat until there is one; the table where one sat last; and the tables as they were when a seat was asked
  * for, empty before that.
  *
  * @typedef {{ what: "now" | "friends" | "again", last: number | null, tried: string }} Wish
@@ -112,7 +112,7 @@ export function openWayIn(session, name) {
 /** @param {Pick<Session, "start" | "addBot">} session */
 function openFilling(session) {
   let isFilling = false;
-  /** How many seats are taken once the bots are there; null until they are asked for. @type {number | null} */
+  /** The number of seats that are taken once the bots are there; null until they are asked for. @type {number | null} */
   let goal = null;
 
   /** @param {Table} table */

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { FIRST_CHOICES, openLine, problemOf, roomFor } from "../../../dealer/web/lobby/choices.js";
-import { isLoopback, linkTo } from "../../../dealer/web/lobby/invite.js";
+import { linkTo } from "../../../dealer/web/lobby/invite.js";
 import { openParts } from "../../../dealer/web/lobby/parts.js";
 import { PRESETS } from "../../../dealer/web/lobby/presets.js";
 import { peopleText, roomText, shortRules, summaryOf, titleText } from "../../../dealer/web/lobby/tables.js";
 import { madeUpName, nameProblem, tidyName } from "../../../dealer/web/shared/names.js";
+import { isLoopback } from "../../../dealer/web/shared/share.js";
 import { named } from "../../../dealer/web/shared/terms.js";
 import { INITIAL } from "../../../dealer/web/table/game.js";
 import { RULES, seat, table } from "./examples.js";

@@ -196,6 +196,7 @@ class TableSummary(TypedDict):
         free: how many seats are free.
         waits_for: as in TABLE.
         watchers: how many watch who do not sit there.
+        opened: True where a player has opened the table; missing otherwise.
         may_start: True where somebody who sits down there could say START; missing otherwise.
     """
 
@@ -211,6 +212,7 @@ class TableSummary(TypedDict):
     free: int
     waits_for: int
     watchers: int
+    opened: NotRequired[bool]
     may_start: NotRequired[bool]
 
 

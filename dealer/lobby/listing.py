@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from typing import Final
 
+from dealer.lobby.rooms import Rooms
 from dealer.tables.config import Config
 from dealer.tables.room import Room
 from protocol import TablesReply
@@ -29,15 +30,14 @@ class Listing:
 
     Args:
         config: how the dealer opens its own tables.
-        rooms: the open tables, the oldest first, those that players opened before the dealer's own where each
-            of these has one seat.
+        rooms: the open tables.
         onlookers: how many watch a table where they do not sit.
     """
 
     def __init__(
         self,
         config: Config,
-        rooms: Callable[[], Iterable[Room]],
+        rooms: Rooms,
         onlookers: Callable[[Room], int],
     ) -> None:
         self._config = config
@@ -51,7 +51,7 @@ class Listing:
         Args:
             is_full: whether the player who asks may open no further table.
         """
-        looked_at = list(islice(self._rooms(), MAX_LOOKED_AT))
+        looked_at = list(islice(self._rooms.in_order, MAX_LOOKED_AT))
         free = [room for room in looked_at if room.table.has_free_seat]
         taken = [room for room in looked_at if not (room.table.has_free_seat or room.table.is_closed)]
         listed, size = [], 0
@@ -74,7 +74,10 @@ class Listing:
         change = room.changes, self._onlookers(room)
         told = self._told.get(room.number)
         if told is None or told[0] != change:
-            text = json.dumps(_summary(room, change[1]), separators=(",", ":"))
+            summary = _summary(room, change[1])
+            if self._rooms.is_of_players(room):
+                summary["opened"] = True
+            text = json.dumps(summary, separators=(",", ":"))
             told = self._told[room.number] = change, text
         return told[1]
 

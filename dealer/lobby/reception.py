@@ -107,7 +107,7 @@ class Reception:
             over=over,
         )
         self.rooms = Rooms(config, loop, supplies, notices, self._background)
-        self._listing = Listing(config, lambda: self.rooms.in_order, self._watching.onlookers)
+        self._listing = Listing(config, self.rooms, self._watching.onlookers)
         self.handlers: Mapping[type, Handler] = {
             **{type(answer): _taker_of(decision) for decision, answer in ANSWERS.items()},
             Bet: _bet,

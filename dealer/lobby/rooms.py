@@ -209,6 +209,10 @@ class Rooms:
         self._notices.opened(room)
         return room
 
+    def is_of_players(self, room: Room) -> bool:
+        """Whether a player has opened this table."""
+        return room in self._opened_by_players
+
     def seat_bots(self, room: Room) -> None:
         """Let the bots of a table sit down."""
         for number in range(room.setup.bots, 0, -1):  # they sit down from the last seat on

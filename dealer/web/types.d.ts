@@ -129,6 +129,8 @@ interface TableSummary {
   waits_for: number;
   /** who do not sit there */
   watchers: number;
+  /** whether a player has opened it; never false */
+  opened?: true;
   /** whether somebody who sits down there could send START; never false */
   may_start?: true;
 }

@@ -42,7 +42,8 @@ def test_tables_before_and_after_a_table_is_opened(opened: Open) -> None:
     ann.say("OPEN preset=casino seats=3 bots=1 bot-policy=random players=2 practice=on", "JOIN ann")
     ann.hear_until("TABLE")
     assert eventually(lambda: house.server.players == 1)
-    opening = {"table": 1, "rules": replace(PRESETS["casino"], seats=3).fields(), "practice": True}
+    rules = replace(PRESETS["casino"], seats=3).fields()
+    opening = {"table": 1, "rules": rules, "practice": True, "opened": True}
     waiting = {"phase": "waiting", "round": 0, "people": ["ann"], "free": 1, "waits_for": 1, "watchers": 0}
     (shown,) = tables(bob)["tables"]
     assert shown == {**opening, **waiting, "seats": 3, "bots": 1, "away": 0}  # ann sits where she watches

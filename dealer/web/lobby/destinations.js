@@ -21,7 +21,8 @@ export function toPlayNow(rules, { opens, tables }, linked) {
   const here = tables.filter(({ table, free }) => table === linked && free > 0).map(seatAt);
   const own = opens ? [{ opening: OWN_TABLE }] : [];
   if (rules.seats === "1") return [...here, ANY, ...own];
-  const begins = tables.filter((each) => isOfDealer(each, rules) && beginsAtOnce(each)).map(seatAt);
+  // Tables that players have opened are for their guests.
+  const begins = tables.filter((each) => !each.opened && beginsAtOnce(each)).map(seatAt);
   return [...here, ...begins, ...own, ANY];
 }
 
@@ -61,13 +62,6 @@ export function toPlayAgain(rules, tables, { table, opening }) {
 function beginsAtOnce({ free, waits_for, may_start, rules }) {
   const isForBots = rules["dealer-stands"] === "none" && waits_for === free;
   return free > 0 && (may_start === true || waits_for <= 1 || isForBots);
-}
-
-// Those that players have opened are for their guests.
-/** @param {TableSummary} summary @param {Rules} rules */
-function isOfDealer(summary, rules) {
-  const keys = new Set([...Object.keys(rules), ...Object.keys(summary.rules)]);
-  return [...keys].every((key) => rules[key] === summary.rules[key]);
 }
 
 /** @param {TableSummary} summary @returns {Destination} */

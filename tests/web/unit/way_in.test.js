@@ -64,7 +64,9 @@ describe("Play now", () => {
   test("opens a table of its own where one would wait, and not at a table of other players", () => {
     assert.deepEqual(asks(RULES_LINE, tablesLine([entry({ waits_for: 2 })])), [OWN]);
     assert.deepEqual(asks(RULES_LINE, tablesLine([entry({ free: 0 })])), [OWN]);
-    assert.deepEqual(asks(RULES_LINE, tablesLine([entry({ rules: { ...RULES, preset: "vegas" } })])), [OWN]);
+    assert.deepEqual(asks(RULES_LINE, tablesLine([entry({ opened: true, people: ["eve"], free: 2 })])), [
+      OWN,
+    ]);
   });
 
   test("sits down at the table that the link leads to, whatever goes on there", () => {

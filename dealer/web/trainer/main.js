@@ -221,11 +221,10 @@ function listen() {
   byId("forget-all").addEventListener("click", () => {
     panel.close();
     forgetAll();
-    // What was played at the table stays in the archive, and is not counted again.
-    record = { ...NO_RECORD, seen: record.seen };
-    keep(rulesKey, record);
+    record = recordOf(rulesKey);
     showProgress(record);
     chartSheet.draw();
+    showMode();
   });
   document.addEventListener("keydown", press);
 }

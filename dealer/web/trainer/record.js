@@ -24,7 +24,9 @@ export function keep(rules, record) {
   browser.write(KEY, [[rules, record], ...others].slice(0, MOST_RULES));
 }
 
+/** Forget all answers. What was played at the table stays in the archive, and is not counted again. */
 export function forgetAll() {
-  browser.forget(KEY);
+  const emptied = all().map(([rules, { seen }]) => [rules, { ...NO_RECORD, seen }]);
+  browser.write(KEY, emptied);
   forgetToday();
 }

@@ -107,8 +107,10 @@ test("a browser keeps the records of the eight sets of rules that were trained l
   assert.deepEqual(kept, [1, 3, 4, 5, 6, 7, 8, 9]);
   keepAnswer({ isRight: true, best: "HIT", cost: 0 });
   assert.equal(answersOfToday().length, 1);
+  keep("rules 9", { ...NO_RECORD, asked: 9, seen: "2026-11-27T20:00:00Z" });
   forgetAll();
-  assert.deepEqual([recordOf("rules 9"), answersOfToday()], [NO_RECORD, []]);
+  assert.deepEqual(recordOf("rules 9"), { ...NO_RECORD, seen: "2026-11-27T20:00:00Z" });
+  assert.deepEqual([recordOf("rules 8"), answersOfToday()], [NO_RECORD, []]);
 });
 
 test("the cards to be counted are those of six decks, in an order that depends on the seed alone", () => {

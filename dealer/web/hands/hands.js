@@ -10,8 +10,9 @@ import { startPage } from "../shared/page.js";
 import { showRules } from "../shared/rules_shown.js";
 import { decisionName, named } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
+import { shortly, when } from "../shared/times.js";
 import { decisionText, listed, mistakesOf, presetOf, situationOf, timesText } from "./figures.js";
-import { shortly, showResults, showSummary, when } from "./results.js";
+import { showResults, showSummary } from "./results.js";
 
 const ROWS = 100; // of the list at once
 const FEW = 10; // mistakes that are shown at first

@@ -3,6 +3,7 @@
 import { byId, made, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
 import { text } from "../shared/texts.js";
+import { shortly } from "../shared/times.js";
 import {
   bankrollsOf,
   mistakePoints,
@@ -98,18 +99,4 @@ function sessionRow({ rounds: of }) {
   ];
   const figures = cells.map((cell) => made("td", { class: "number" }, cell));
   return made("tr", {}, made("td", {}, shortly(of[0]?.time ?? "")), ...figures);
-}
-
-/** @param {string} time by ISO 8601: without the year and the seconds */
-export function shortly(time) {
-  return when(time).slice(5, 16);
-}
-
-/** @param {string} time by ISO 8601 @returns {string} in the time of this place */
-export function when(time) {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return text("hands.no-time");
-  const two = (/** @type {number} */ part) => String(part).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }

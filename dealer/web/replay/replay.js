@@ -6,6 +6,7 @@ import { rounded, signed } from "../shared/numbers.js";
 import { startPage } from "../shared/page.js";
 import { showRules } from "../shared/rules_shown.js";
 import { text } from "../shared/texts.js";
+import { when } from "../shared/times.js";
 import { ownRounds } from "./replay_browser.js";
 import { indexOf, listed, roundOf } from "./replay_file.js";
 import { followKeys } from "./replay_keys.js";
@@ -77,7 +78,7 @@ async function goTo(to) {
 function titleOf({ round, table }, { time }) {
   const values = { table: String(table), round: String(round) };
   if (!time) return text("replay.now", values);
-  return text("replay.now-at", { ...values, time: time.slice(0, 19).replace("T", " ") });
+  return text("replay.now-at", { ...values, time: when(time) });
 }
 
 function showRows() {

@@ -55,6 +55,8 @@ export const TEXTS = {
   "hand.insurance": "insurance",
   "hand.against": "{hand} against {upcard}",
 
+  "time.none": "no time",
+
   "decision.HIT": "Hit",
   "decision.STAND": "Stand",
   "decision.DOUBLE": "Double",
@@ -251,7 +253,6 @@ export const TEXTS = {
   "hands.round": "Round",
   "hands.first-decision": "First decision",
   "hands.no-decision": "none",
-  "hands.no-time": "no time",
   "hands.none-like-that": "No round is like that.",
   "hands.newer": "Newer",
   "hands.older": "Older",

@@ -49,7 +49,9 @@ export function showSummary(rounds) {
 export function showResults(rounds) {
   const withBets = rounds.filter(({ bankroll }) => bankroll !== null);
   const select = byId("course", HTMLSelectElement);
-  for (const option of select.options) option.hidden = option.value === "bankroll" && withBets.length === 0;
+  // Safari shows a hidden option all the same: there it is disabled.
+  for (const option of select.options)
+    option.hidden = option.disabled = option.value === "bankroll" && withBets.length === 0;
   const course = courseOf(rounds, withBets, select.value);
   drawPlot(byId("plot"), course);
   const keys = [

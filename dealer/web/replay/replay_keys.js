@@ -1,5 +1,8 @@
 // The keys that lead through rounds seen again: to the left and right through one, up and down through the list.
 
+/** Elements in which these keys have a meaning of their own: they move in a field, and scroll a list. */
+const OWN_KEYS = "input, select, dialog, .scrolled";
+
 /**
  * Follow the keys from now on.
  *
@@ -27,8 +30,8 @@ export function followKeys({ view, place, count, goTo }) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const act = acts[event.key];
-    const isField = event.target instanceof Element && event.target.closest("input, select, dialog") !== null;
-    if (act === undefined || count() === 0 || isField) return;
+    const isTaken = event.target instanceof Element && event.target.closest(OWN_KEYS) !== null;
+    if (act === undefined || count() === 0 || isTaken) return;
     event.preventDefault();
     act();
   });

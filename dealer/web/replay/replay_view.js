@@ -42,6 +42,9 @@ export function showRound(element, line) {
   const start = pressable(text("replay.start"), () => go(0));
   const back = pressable(text("replay.back"), () => go(now - 1), { "aria-keyshortcuts": "ArrowLeft" });
   const on = pressable(text("replay.next"), () => go(now + 1), { "aria-keyshortcuts": "ArrowRight" });
+  start.prepend(icon("◂◂"), " ");
+  back.prepend(icon("◂"), " ");
+  on.append(" ", icon("▸"));
   element.replaceChildren(
     made("div", { class: "replay-bar" }, start, back, place, on),
     sentence,
@@ -91,6 +94,11 @@ export function followLinks(element, lines) {
   };
   addEventListener("hashchange", follow);
   follow();
+}
+
+/** @param {string} sign for the eye only */
+function icon(sign) {
+  return made("span", { "aria-hidden": "true" }, sign);
 }
 
 /** @param {Step} step @param {Line} line @returns {HTMLElement[]} */

@@ -22,6 +22,8 @@ export function openHelp(isThere = () => true) {
   dialog.querySelector(".keys dl")?.replaceChildren(...keys, ...others);
 }
 
+/** @type {Record<string, string>} */
+const ARROWS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
 const PARAGRAPHS = /** @type {const} */ (["help.aim", "help.turn", "help.showdown", "help.learn"]);
 
 /** The keys of all buttons of the page, each with the words of its button. @param {(button: Element) => boolean} isThere */
@@ -49,5 +51,5 @@ function wordsOf(element) {
 
 /** @param {{ key: string, what: string }} key */
 function row({ key, what }) {
-  return made("div", {}, made("dt", {}, made("kbd", {}, key)), made("dd", {}, what));
+  return made("div", {}, made("dt", {}, made("kbd", {}, ARROWS[key] ?? key)), made("dd", {}, what));
 }

@@ -28,16 +28,20 @@ const letterOf = (upcard) => (upcard === 11 ? "A" : String(upcard));
  */
 
 /**
- * Draw a grid.
+ * Draw a grid. A cell that has the focus keeps it, though it is another element then.
  *
  * @param {HTMLElement} place
  * @param {(hand: string, upcard: number) => Shown | null} cell
  * @param {(hand: string, upcard: number) => void} look called when a cell gets the focus or the pointer
  */
 export function drawGrid(place, cell, look) {
+  const focused = /** @type {HTMLElement | null} */ (place.querySelector("td:focus"))?.dataset;
   place.replaceChildren(...PARTS.flatMap(([name, hands]) => part(name, hands, cell)));
   const cells = /** @type {HTMLElement[]} */ ([...place.querySelectorAll("td[data-hand]")]);
-  const first = cells.find((one) => one.dataset.marked === "true") ?? cells[0];
+  const same = cells.find(
+    ({ dataset }) => dataset.hand === focused?.hand && dataset.upcard === focused?.upcard,
+  );
+  const first = same ?? cells[0];
   if (first) first.tabIndex = 0;
   /** @param {Event} event */
   const onLook = ({ target }) => {
@@ -48,6 +52,7 @@ export function drawGrid(place, cell, look) {
   place.onclick = onLook;
   for (const one of cells) one.onfocus = onLook;
   place.onkeydown = (event) => move(event, cells);
+  same?.focus({ preventScroll: true });
 }
 
 /** @param {KeyboardEvent} event @param {HTMLElement[]} cells */

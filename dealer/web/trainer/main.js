@@ -160,6 +160,8 @@ function endTime() {
   if (Number(seconds.value) !== SPRINT) return answer(null);
   isAsked = false;
   allow([]);
+  byId("next").focus({ preventScroll: true });
+  chartSheet.draw();
   const { right, asked } = sprint;
   write("question", text("trainer.sprint-over", { right, count: asked }));
 }

@@ -13,7 +13,7 @@ export interface Grid {
   rows: { name: string; cells: ([string, string, string] | null)[] }[];
 }
 
-/** What player/web/board.py holds, as figures.py writes it. */
+/** The state that player/web/board.py holds, as figures.py writes it. */
 export interface State {
   version: number;
   phase: "waiting" | "training" | "ended";

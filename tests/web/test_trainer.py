@@ -208,7 +208,7 @@ def test_a_hand_that_the_clock_ends_costs_what_the_worst_decision_would(training
     page = training()
     page.choose("#clock-choice", "3")
     page.until("text('#time') !== '' && !one('#time').hidden")
-    page.until("text('#verdict').startsWith('Time is over.')")
+    page.until("text('#verdict').startsWith(`Time's up.`)")
     assert not page.is_usable("#hit") and page.is_usable("#next")
     values = values_in(page)
     if max(values) - min(values) > 0.0002:

@@ -6,7 +6,7 @@ import { text } from "../shared/texts.js";
 const PAUSE = 30 * 60 * 1000; // milliseconds without a round that end a session
 
 /**
- * All rounds together.
+ * The sums over all rounds.
  *
  * @param {Kept[]} rounds
  * @returns {HandsSummary}

@@ -26,7 +26,7 @@ export function ticksOf(least, most, wanted, smallest = 0) {
 }
 
 /**
- * What of a long line is drawn: of each stretch its lowest and its highest point, and the first and the last.
+ * The points of a long line that are drawn: the lowest and the highest of each stretch, the first and the last.
  *
  * @param {Point[]} line
  * @param {number} [most]

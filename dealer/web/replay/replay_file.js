@@ -60,7 +60,7 @@ function summaryOf(bytes, number) {
 }
 
 /**
- * What the list says of a round.
+ * A round as the list shows it.
  *
  * @param {Line} line
  */

@@ -156,8 +156,7 @@ function handShown({ cards, stake, outcome, payoff }, label, isNow, line) {
   return shown;
 }
 
-// What a seat has decided up to this step, and what it cost.
-/** @param {number} seat @param {Step} step @param {Line} line */
+/** A seat's decisions up to this step, with their costs. @param {number} seat @param {Step} step @param {Line} line */
 function decisionsShown(seat, step, line) {
   const taken = decisionsBefore(step, line).filter((one) => one.seat === seat);
   return made("ol", { class: "replay-decisions" }, ...taken.map(({ decision }) => decisionShown(decision)));

@@ -33,7 +33,7 @@ export function readLine(json) {
 }
 
 /**
- * What each decision of a line cost together, in initial bets; null where no cost is told.
+ * The cost of all decisions of a line, in initial bets; null where no cost is told.
  *
  * @param {Line} line
  * @param {(seat: PlayedSeat) => boolean} [counts] which seats do
@@ -143,7 +143,7 @@ export function questionsInOrder({ names, records, seats }) {
 }
 
 /**
- * What each kind of record changes, and the sentence about it.
+ * The change that each kind of record makes, and the sentence about it.
  *
  * @type {Record<string, (step: Step, record: any, line: Line, questions: Asked[]) => string>}
  */

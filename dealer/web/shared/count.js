@@ -1,4 +1,4 @@
-// Counting cards by Hi-Lo, and how an answer is graded. Pure.
+// Counting cards by Hi-Lo, and grading an answer. Pure.
 
 export const CARDS_OF_A_DECK = 52;
 const LOW = ["Two", "Three", "Four", "Five", "Six"];

@@ -16,7 +16,7 @@ export const CHOICES = {
   mistakes: ["on", "off"],
   /** whether letters act as shortcuts: some people dictate, or press keys by accident (WCAG 2.1.4) */
   keys: ["on", "off"],
-  /** what a screen reader is given */
+  /** the messages that a screen reader reads out */
   read: ["own", "everything"],
 };
 

@@ -615,11 +615,11 @@ export const TEXTS = {
   "trainer.next": "Next",
   "trainer.payoff": "Expected payoff, in bets",
   "trainer.right": "Right. The best decision is: {best}.",
-  "trainer.right-by-chart": "Right by the chart. With just these cards {best} is better by {cost} bets.",
+  "trainer.right-by-chart": "Right by the chart. For exactly these cards {best} is better by {cost} bets.",
   "trainer.wrong": "Wrong. The best decision is: {best}. Your answer costs {cost} bets.",
   "trainer.time-over":
-    "Time is over. The best decision is: {best}. No answer costs {cost} bets, as much as the worst.",
-  "trainer.charted": "The chart has: {charted}.",
+    "Time's up. The best decision is: {best}. No answer costs {cost} bets, as much as the worst.",
+  "trainer.charted": "The chart says: {charted}.",
   "trainer.looked": "You had the chart in sight.",
   "trainer.sprint-over": {
     "one": "The sprint is over: {right} of {count} decision was right. Next begins another.",
@@ -646,9 +646,9 @@ export const TEXTS = {
   "trainer.hi-lo":
     "Hi-Lo: 2 to 6 count +1, 7 to 9 count 0, tens and aces count −1. The true count is the running count divided by the decks that are left; it is right to the nearest whole or half.",
   "trainer.pace": "Pace",
-  "trainer.pace-2": "a card in 2 s",
-  "trainer.pace-1": "a card in 1 s",
-  "trainer.pace-half": "2 cards in 1 s",
+  "trainer.pace-2": "1 card every 2 seconds",
+  "trainer.pace-1": "1 card a second",
+  "trainer.pace-half": "2 cards a second",
   "trainer.running": "Running count",
   "trainer.true": "True count",
   "trainer.show-cards": "Show cards",
@@ -695,7 +695,7 @@ export const TEXTS = {
     "other": "My best streak in the trainer of twentyone: {count} right decisions in a row. Rules: {rules}."
   },
   "trainer.rule":
-    "Every hand may come. A hand comes more often the more your mistakes with it have cost, here and at the table: each hundredth of a bet adds twice the weight of a hand without mistakes, and each right answer halves it. An answer is right if the chart has it, or if it is the best with just these cards; what it loses is counted either way.",
+    "All hands are asked. A hand is asked more often the more your mistakes with it have cost, here and at the table: each hundredth of a bet adds twice the weight of a hand without mistakes, and each right answer halves it. An answer is right if the chart says so, or if it is the best for exactly these cards; what it loses is counted either way.",
   "trainer.delete": "Delete my progress",
   "trainer.delete-question": "Delete your progress?",
   "trainer.will-be-gone":

@@ -18,7 +18,7 @@ export function wordsOf(rules) {
   return ["preset=course", ...fields.map(([key, value]) => `${key}=${value}`)].join(" ");
 }
 
-/** What tells rules apart, whatever preset they come from. @param {Rules} rules */
+/** A key that is the same for the same rules, whatever preset they come from. @param {Rules} rules */
 export function keyOf(rules) {
   const all = { ...PRESETS.get("course"), ...rules };
   const fields = Object.entries(all).filter(([key]) => !NOT_OF_DECISIONS.includes(key));

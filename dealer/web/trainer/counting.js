@@ -1,7 +1,7 @@
 // The drill of counting: cards one after the other, then the running count and the true count.
 
 import { card } from "../shared/cards.js";
-import { isTrueCount, runningCount, trueCount } from "../shared/count.js";
+import { CARDS_OF_A_DECK, isTrueCount, runningCount, trueCount } from "../shared/count.js";
 import { byId, write } from "../shared/elements.js";
 import { RANKS, SUITS } from "../shared/hand.js";
 import { rounded, signed } from "../shared/numbers.js";
@@ -9,7 +9,6 @@ import { text } from "../shared/texts.js";
 import { shuffled } from "./chance.js";
 
 const DECKS = 6;
-const CARDS_OF_A_DECK = 52;
 const FEWEST = 15; // cards of a drill
 const MOST = 40;
 

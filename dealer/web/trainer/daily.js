@@ -35,7 +35,7 @@ export function handsOf(day) {
   return shuffled([...two, ...three], random).map((cards) => ({ cards, upcard: upcard() }));
 }
 
-/** Every so many ranks, the order of which makes no difference. @param {number} number @returns {string[][]} */
+/** All hands of this number of cards, in one order of their ranks each. @param {number} number @returns {string[][]} */
 function dealt(number, from = 0) {
   if (number === 0) return [[]];
   return DIFFERENT.flatMap((rank, at) =>

@@ -2,10 +2,10 @@
 
 import { handClass, RANKS } from "../shared/hand.js";
 
-/** How much more often a hand comes for each bet that mistakes with it have cost. */
+/** The weight that a hand gains for each bet that mistakes with it have cost. */
 const FOR_A_BET = 200;
 const MOST_ERROR = 0.5; // bets: one dear mistake is not all that there is
-/** How often a hand of each kind comes: there are three times as many of three cards as of two. */
+/** The weight of a hand of each kind: there are three times as many of three cards as of two. */
 const WEIGHTS = { two: 1, three: 0.1, insurance: 0.3 };
 /** Decisions are close where the second best costs less than this, in bets. */
 export const CLOSE = 0.05;
@@ -13,7 +13,7 @@ export const CLOSE = 0.05;
 const LETTERS = "A23456789T";
 
 /**
- * All hands against the upcard of a chart: of two cards, of three, and those that may be insured.
+ * The hands against the upcard of a chart: those of two cards, of three, and those that may be insured.
  *
  * @param {Chart} chart
  * @returns {Drill[]}
@@ -60,7 +60,7 @@ export const cellOf = (hand, upcard, kind = "two") =>
   `${hand}${kind === "three" ? " of three" : ""}:${upcard}`;
 
 /**
- * How often two cards of these ranks are dealt, against others: a ten is four ranks.
+ * The weight of two cards of these ranks as they are dealt: a ten is four ranks.
  *
  * @param {string[]} cards two ranks
  */
@@ -101,7 +101,7 @@ export function bestOf(values) {
   );
 }
 
-/** What the second best costs, in bets. @param {Values} values */
+/** The cost of the second best, in bets. @param {Values} values */
 export function margin(values) {
   const [best = 0, second = 0] = Object.values(values).sort((one, other) => other - one);
   return best - second;

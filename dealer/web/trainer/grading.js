@@ -1,4 +1,4 @@
-// How an answer is graded, and what is remembered of it. Pure.
+// Grading an answer, and the record of all answers. Pure.
 
 import { bestOf, cellOf, cellValues } from "./drills.js";
 
@@ -6,8 +6,8 @@ import { bestOf, cellOf, cellValues } from "./drills.js";
 const KEPT = 0.5;
 
 /**
- * What the chart has for a hand, of what may be decided. A chart is for two cards: with three there is what it has
- * without doubling and giving up. It never insures.
+ * The chart's decision for a hand, among its options. A chart is for two cards: for three its best decision without
+ * doubling and surrender counts. It never insures.
  *
  * @param {Drill} drill
  * @param {ChartHand[]} hands all against this upcard
@@ -19,7 +19,7 @@ export function chartedFor({ kind, hand, values }, hands) {
 }
 
 /**
- * An answer is right if it is the best with just these cards, or what the chart has for all such hands.
+ * An answer is right if it is the best for exactly these cards, or the chart's for all such hands.
  *
  * @param {Drill} drill
  * @param {Decision | null} decision null where the time was over: it costs what the worst would

@@ -5,7 +5,7 @@ import { situationText, upcardName } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { UPCARDS } from "./charts.js";
 
-/** What stands in a cell for each decision. @type {Record<string, string>} */
+/** The letter of each decision in a cell. @type {Record<string, string>} */
 export const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
 
 const range = (/** @type {number} */ from, /** @type {number} */ to) =>
@@ -22,7 +22,7 @@ const PARTS = [
 const letterOf = (upcard) => (upcard === 11 ? "A" : String(upcard));
 
 /**
- * What stands in a cell: `kind` is the letter of a decision, `level` how much mistakes there have cost, from 0 to 5.
+ * The content of a cell: `kind` is the letter of a decision, `level` the cost of mistakes there, from 0 to 5.
  *
  * @typedef {{ text: string, kind: string, level?: number, label: string }} Shown
  */

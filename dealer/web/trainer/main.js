@@ -166,7 +166,7 @@ function endTime() {
   write("question", text("trainer.sprint-over", { right, count: asked }));
 }
 
-/** How far one has come with the hands of today; the result can be shared once it is there. */
+/** Show the progress through today's hands; the result can be shared once it is there. */
 function showDone() {
   showToday(mode.value === "daily");
   const isDone = mode.value === "daily" && nextOfToday(drills) === null;

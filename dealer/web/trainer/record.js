@@ -1,4 +1,4 @@
-// What this browser keeps of the trainer: a record for each set of rules, the newest eight.
+// The trainer's records in this browser: one for each set of rules, the newest eight.
 
 import { browser } from "../shared/memory.js";
 import { NO_RECORD } from "./grading.js";

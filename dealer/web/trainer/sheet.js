@@ -116,7 +116,7 @@ function drawMistakes(cells) {
   );
 }
 
-/** What is known of hands of two and of three cards together. @param {(CellRecord | undefined)[]} cells */
+/** The answers to hands of two and of three cards together. @param {(CellRecord | undefined)[]} cells */
 function together(...cells) {
   const none = { asked: 0, wrong: 0, lost: 0, error: 0 };
   return cells.reduce(

@@ -1,4 +1,4 @@
-// The ten hands of today: how far one has come in this browser, and the result to share.
+// The ten hands of today: the progress in this browser, and the result to share.
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
@@ -44,7 +44,7 @@ export function nextOfToday(drills) {
 /** @param {string[]} cards */
 const keyOf = (cards) => [...cards].sort().join();
 
-/** Show how far one has come. @param {boolean} isDaily */
+/** Show the progress through the hands of today. @param {boolean} isDaily */
 export function showToday(isDaily) {
   const line = byId("daily-line");
   line.hidden = !isDaily;

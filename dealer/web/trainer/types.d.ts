@@ -39,7 +39,7 @@ interface Grade {
 /** An answer to a hand of today. */
 type Answered = Pick<Grade, "isRight" | "cost">;
 
-/** What is known of the player in a cell of the chart. */
+/** The player's answers in a cell of the chart. */
 interface CellRecord {
   asked: number;
   wrong: number;
@@ -51,7 +51,7 @@ interface CellRecord {
 
 type Cells = Record<string, CellRecord>;
 
-/** What is known of the player under some rules. */
+/** The player's answers under some rules. */
 interface TrainerRecord {
   asked: number;
   right: number;
@@ -65,7 +65,7 @@ interface TrainerRecord {
   cells: Cells;
 }
 
-/** What a tab knows of the shoe of a table, and how its answers for the count were. */
+/** The cards of a table's shoe that a tab has seen, and its answers for the count. */
 interface CountKept {
   table: number;
   /** the round before which the shoe was shuffled */

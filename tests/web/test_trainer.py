@@ -48,6 +48,7 @@ def test_an_answer_is_graded_and_kept(training: Train) -> None:
     assert values == sorted(values, reverse=True) and len(values) >= 3
     assert page.ask("text('#values [data-best=true] th')") in page.ask("text('#verdict')")
     assert page.ask("text('#progress dd')") == "1"
+    assert page.is_seen("#heat") and not page.is_seen("#chart")
     mark = "getComputedStyle(one('#verdict'), '::before').content"
     assert page.ask(mark) != "none"
     page.press("x")
@@ -69,8 +70,11 @@ def test_an_answer_is_graded_and_kept(training: Train) -> None:
 def test_the_chart_is_that_of_basic_strategy(training: Train) -> None:
     """Six decks, the dealer hits soft 17: the usual chart has these letters."""
     page = training(VEGAS)
-    page.click("#chart-toggle")
     page.until("all('#chart td:not(:empty)').length === 330")
+    left_out = page.ask("all('#chart td').filter((cell) => cell.textContent === '?').length")
+    assert left_out == 10, "without mistakes there is the chart, without the row of the hand"
+    page.click("#chart-toggle")
+    page.until("all('#chart td').every((cell) => cell.textContent !== '?')")
     for hand, letters in {
         "hard 16": {10: "R"},
         "hard 12": {3: "H", 5: "S"},

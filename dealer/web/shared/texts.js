@@ -670,7 +670,12 @@ export const TEXTS = {
   "trainer.show-chart": "Show the chart",
   "trainer.chart-key":
     "H hit, S stand, D double, P split, R surrender. Of hands that share a cell the chart has the mean.",
+  "trainer.chart-without-row":
+    "H hit, S stand, D double, P split, R surrender. The row of your hand is left out until you answer.",
+  "trainer.show-row": "Show the whole chart",
+  "trainer.hide-row": "Hide the row of my hand",
   "trainer.chart-cell": "{situation}: {decision}",
+  "trainer.chart-cell-left-out": "{situation}: left out until you answer",
   "trainer.chart-value": "{decision} {value}",
   "trainer.chart-values": "{situation}: {values}",
   "trainer.mistakes": "Your mistakes so far",

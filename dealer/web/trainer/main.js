@@ -50,7 +50,7 @@ const mode = byId("mode", HTMLSelectElement);
 const seconds = byId("clock-choice", HTMLSelectElement);
 const time = clock(endTime);
 const chartSheet = sheet(
-  () => ({ charts, cells: record.cells, drill }),
+  () => ({ charts, cells: record.cells, drill, isAsked }),
   () => {
     hasLooked = hasLooked || isAsked;
   },
@@ -75,7 +75,7 @@ function train(rules) {
       // What a seed draws from must not hang on how fast the values come.
       if (seed === null || mode.value === "daily" ? drill === null : charts.size === UPCARDS.length)
         askNext();
-      if (chartSheet.isChart) chartSheet.draw();
+      chartSheet.draw();
     },
     onRefused: () => refuse(rules),
     onLost() {

@@ -1,4 +1,5 @@
-// The sheet beside the hand: one's own mistakes as a chart, or the right chart.
+// The sheet beside the hand: one's own mistakes as a chart, or the right chart. Before the first mistake it is the
+// right chart, too, but without the row of the hand that is asked about.
 
 import { byId, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
@@ -11,31 +12,39 @@ const DECIMALS = 4;
 const RIGHT = "✓"; // in a cell without a mistake
 const LEVELS = 5; // of how much mistakes have cost
 
+/** @typedef {"mistakes" | "chart" | "without row"} View */
+
+/** @type {Record<View, Record<"title" | "key" | "toggle", import("../shared/texts.js").TextKey>>} */
+const WORDS = {
+  mistakes: { title: "trainer.mistakes", key: "trainer.mistakes-key", toggle: "trainer.show-chart" },
+  chart: { title: "trainer.chart", key: "trainer.chart-key", toggle: "trainer.show-mistakes" },
+  "without row": { title: "trainer.chart", key: "trainer.chart-without-row", toggle: "trainer.show-row" },
+};
+
 /**
- * The sheet, which shows the mistakes at first.
+ * The sheet.
  *
- * @param {() => { charts: Map<number, Chart>, cells: Cells, drill: Drill | null }} known
- * @param {() => void} looked called when the chart is shown
+ * @param {() => { charts: Map<number, Chart>, cells: Cells, drill: Drill | null, isAsked: boolean }} known
+ * @param {() => void} looked called when the whole chart is shown
  */
 export function sheet(known, looked) {
   const toggle = byId("chart-toggle", HTMLButtonElement);
-  let isChart = false;
+  let isChart = false; // the whole one
+  let mayBeChart = true;
 
   function draw() {
-    const { charts, cells, drill } = known();
-    if (isChart) drawChart(charts);
-    else drawMistakes(cells);
-    mark(byId(isChart ? "chart" : "heat"), drill);
+    const { charts, cells, drill, isAsked } = known();
+    const other = hasMistakes(cells) || !mayBeChart ? "mistakes" : "without row";
+    const view = isChart ? "chart" : other;
+    showWords(view, other);
+    if (view === "mistakes") drawMistakes(cells);
+    else drawChart(charts, view === "without row" && isAsked ? drill : null);
+    mark(byId(view === "mistakes" ? "heat" : "chart"), drill);
   }
 
   /** @param {boolean} shows */
   function showChart(shows) {
     isChart = shows;
-    byId("chart").hidden = !isChart;
-    byId("heat").hidden = isChart;
-    write("sheet-title", text(isChart ? "trainer.chart" : "trainer.mistakes"));
-    write("sheet-key", text(isChart ? "trainer.chart-key" : "trainer.mistakes-key"));
-    write("chart-toggle", text(isChart ? "trainer.show-mistakes" : "trainer.show-chart"));
     write("cell-said", "");
     draw();
     if (isChart) looked();
@@ -44,19 +53,36 @@ export function sheet(known, looked) {
   toggle.addEventListener("click", () => showChart(!isChart));
   return {
     draw,
+    /** Whether the whole chart is shown. */
     get isChart() {
       return isChart;
     },
     /** Whether the chart may be looked at. @param {boolean} may */
     allowChart(may) {
       toggle.disabled = !may;
-      if (!may && isChart) showChart(false);
+      if (may === mayBeChart) return;
+      mayBeChart = may;
+      showChart(may && isChart);
     },
   };
 }
 
-/** @param {Map<number, Chart>} charts */
-function drawChart(charts) {
+/** @param {Cells} cells */
+const hasMistakes = (cells) => Object.values(cells).some(({ wrong, error }) => wrong > 0 || error > 0);
+
+/** @param {View} view that is shown now @param {View} other that is shown beside the whole chart */
+function showWords(view, other) {
+  const { title, key, toggle } = WORDS[view];
+  const isBack = view === "chart" && other === "without row";
+  write("sheet-title", text(title));
+  write("sheet-key", text(key));
+  write("chart-toggle", text(isBack ? "trainer.hide-row" : toggle));
+  byId("chart").hidden = view === "mistakes";
+  byId("heat").hidden = view !== "mistakes";
+}
+
+/** @param {Map<number, Chart>} charts @param {Drill | null} asked its row is left out */
+function drawChart(charts, asked) {
   /** @param {string} hand @param {number} upcard */
   const valuesOf = (hand, upcard) => cellValues(charts.get(upcard)?.hands ?? [], hand);
   drawGrid(
@@ -66,12 +92,14 @@ function drawChart(charts) {
       if (Object.keys(values).length === 0) {
         return charts.has(upcard) ? null : { text: "", kind: "", label: situationText(hand, upcard) };
       }
+      if (hand === asked?.hand) return { text: "?", kind: "", label: leftOut(hand, upcard) };
       const best = bestOf(values);
       const letter = LETTERS[best] ?? "";
       const words = { situation: situationText(hand, upcard), decision: decisionName(best) };
       return { text: letter, kind: letter, label: text("trainer.chart-cell", words) };
     },
     (hand, upcard) => {
+      if (hand === asked?.hand) return write("cell-said", leftOut(hand, upcard));
       const values = Object.entries(valuesOf(hand, upcard)).sort(([, one], [, other]) => other - one);
       const told = values.map(([name, value]) =>
         text("trainer.chart-value", {
@@ -83,6 +111,11 @@ function drawChart(charts) {
       write("cell-said", text("trainer.chart-values", words));
     },
   );
+}
+
+/** @param {string} hand @param {number} upcard */
+function leftOut(hand, upcard) {
+  return text("trainer.chart-cell-left-out", { situation: situationText(hand, upcard) });
 }
 
 /** Mark the cell of the hand that is asked about. @param {HTMLElement} place @param {Drill | null} drill */

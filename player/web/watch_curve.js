@@ -1,14 +1,14 @@
 // The learning curve: the value of the table by the rounds learned, beside the best chart.
 
 import { drawn } from "./shared/elements.js";
-import { rounded } from "./shared/numbers.js";
+import { LANGUAGE, rounded } from "./shared/numbers.js";
 
 /**
  * @typedef {import("./types.js").Point} Point
  * @typedef {readonly [number, number]} Place
  */
 
-const ROUNDS = new Intl.NumberFormat("en", { notation: "compact" });
+const ROUNDS = new Intl.NumberFormat(LANGUAGE, { notation: "compact" });
 
 const LEFT = 62;
 const RIGHT = 470;

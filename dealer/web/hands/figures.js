@@ -1,6 +1,6 @@
 // The results of our rounds: sums, streaks, sessions, mistakes, and the list that is shown. Pure.
 
-import { decisionName, named, situationText } from "../shared/terms.js";
+import { decisionName, didText, situationText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 
 const PAUSE = 30 * 60 * 1000; // milliseconds without a round that end a session
@@ -187,13 +187,13 @@ export function situationOf({ hand, upcard }) {
 
 /** @param {Mistake} mistake such as `stood 5 times` */
 export function timesText({ made, times }) {
-  return text("hands.times", { did: named("decision.did", made.decision), count: times });
+  return text("hands.times", { did: didText(made.decision), count: times });
 }
 
 /** @param {KeptDecision} decision a sentence about it, with its cost where that is known */
 export function decisionText(decision) {
   const { cost, best, late } = decision;
-  const did = named("decision.did", decision.decision);
+  const did = didText(decision.decision);
   const values = { situation: situationOf(decision), did: late ? text("hands.by-clock", { did }) : did };
   if (cost === null) return text("hands.decided", values);
   if (!(cost > 0)) return text("hands.decided-best", values);

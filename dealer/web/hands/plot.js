@@ -55,7 +55,12 @@ export function drawPlot(element, course) {
   const [, end] = lastOf(lines);
   const svg = drawn(
     "svg",
-    { viewBox: `0 0 ${size.width} ${size.height}`, ...size, role: "img", "aria-label": described(course) },
+    {
+      viewBox: `0 0 ${size.width} ${size.height}`,
+      ...size,
+      role: "img",
+      "aria-label": descriptionOf(course),
+    },
     ...axes(scale, size),
     ...marks(course, scale),
   );
@@ -75,7 +80,7 @@ function lastOf(lines) {
 }
 
 /** @param {Course} course */
-function described({ title, unit, lines }) {
+function descriptionOf({ title, unit, lines }) {
   const values = lines.flatMap((line) => line.map(([, value]) => value));
   const [count, end] = lastOf(lines);
   const [low, high] = [shown(Math.min(...values)), shown(Math.max(...values))];

@@ -1,6 +1,6 @@
 // The results of all rounds on the page: figures, one curve, and the sessions.
 
-import { byId, made, write } from "../shared/elements.js";
+import { byId, fact, made, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
 import { text } from "../shared/texts.js";
 import { shortly } from "../shared/times.js";
@@ -34,8 +34,7 @@ export function showSummary(rounds) {
     ["hands.streak-clean", rounded(clean.count)],
   ];
   if (all.chips !== null) facts.splice(3, 0, ["hands.chips-won", signed(all.chips)]);
-  const rows = facts.map(([key, value]) => made("div", {}, made("dt", {}, text(key)), made("dd", {}, value)));
-  byId("summary").replaceChildren(...rows);
+  byId("summary").replaceChildren(...facts.map(([key, value]) => fact(text(key), value)));
   const without = all.rounds - all.costed;
   const notes = [
     text("hands.note-costs"),

@@ -8,7 +8,7 @@ import { card } from "../shared/cards.js";
 import { made, pressable } from "../shared/elements.js";
 import { totalOf } from "../shared/hand.js";
 import { minus } from "../shared/numbers.js";
-import { decisionName, outcomeName, totalText } from "../shared/terms.js";
+import { decisionName, LETTERS, outcomeName, totalText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { dearestOf, questionsInOrder, stepsOf } from "./steps.js";
 
@@ -175,9 +175,6 @@ function decisionsBefore(step, line) {
   }
   return all.slice(0, step.decided);
 }
-
-/** The letters of charts, by which decisions have their colours. @type {Record<string, string>} */
-const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
 
 /** @param {Asked} asked */
 function decisionShown({ decision, late, cost, seconds }) {

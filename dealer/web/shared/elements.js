@@ -31,6 +31,16 @@ export function made(tag, attributes = {}, ...children) {
 }
 
 /**
+ * A row of a list of facts, a `<dl>`.
+ *
+ * @param {Node | string} name
+ * @param {string} value
+ */
+export function fact(name, value) {
+  return made("div", {}, made("dt", {}, name), made("dd", {}, value));
+}
+
+/**
  * A new element of a drawing: `drawn("circle", { r: 5 })`.
  *
  * @template {keyof SVGElementTagNameMap} K

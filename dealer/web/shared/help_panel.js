@@ -1,7 +1,7 @@
 // The dialog that teaches the game and lists the keys of the page. It is made when it is first opened.
 
 import { openDialog } from "./dialog.js";
-import { made } from "./elements.js";
+import { fact, made } from "./elements.js";
 import { setting } from "./settings.js";
 import { text } from "./texts.js";
 
@@ -51,5 +51,5 @@ function wordsOf(element) {
 
 /** @param {{ key: string, what: string }} key */
 function row({ key, what }) {
-  return made("div", {}, made("dt", {}, made("kbd", {}, ARROWS[key] ?? key)), made("dd", {}, what));
+  return fact(made("kbd", {}, ARROWS[key] ?? key), what);
 }

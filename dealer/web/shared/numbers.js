@@ -1,5 +1,7 @@
-// Numbers as they are shown: with groups of thousands, one sign for minus, and the singular for one. Pure.
+// Numbers as they are shown: with groups of thousands, and one sign for minus. Pure.
 
+/** The language of the texts, by which numbers and dates are written, and forms of the plural are chosen. */
+export const LANGUAGE = "en-GB";
 const MINUS = "\u2212";
 
 /**
@@ -11,7 +13,7 @@ const MINUS = "\u2212";
  */
 export function rounded(number, most = 2, least = 0) {
   const near = Number(number.toFixed(most)) || 0; // never -0
-  return minus(near.toLocaleString("en", { maximumFractionDigits: most, minimumFractionDigits: least }));
+  return minus(near.toLocaleString(LANGUAGE, { maximumFractionDigits: most, minimumFractionDigits: least }));
 }
 
 /**
@@ -33,18 +35,6 @@ export function signed(number, most = 2, least = 0) {
  */
 export function minus(text) {
   return text.replace(/-(?=\d)/g, MINUS);
-}
-
-/**
- * A number of things, with the singular for one.
- *
- * @param {number | string} count a number, or its text
- * @param {string} one
- * @param {string} [many]
- */
-export function counted(count, one, many = `${one}s`) {
-  const text = count.toLocaleString("en");
-  return `${text} ${text === "1" ? one : many}`;
 }
 
 /**

@@ -37,6 +37,9 @@ export function decisionName(word) {
   return named("decision", word);
 }
 
+/** The letters of decisions in charts, by which they have their colours too. @type {Record<string, string>} */
+export const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
+
 /** @param {string[]} ranks such as `Ten and Six` */
 export function ranksText(ranks) {
   return joined("card.and", ranks.map(rankName));
@@ -62,6 +65,11 @@ export function didText(word) {
 /** @param {string} word of an outcome: `Won`, `Lost` */
 export function outcomeName(word) {
   return named("outcome", word);
+}
+
+/** @param {string} preset such as `vegas` */
+export function presetName(preset) {
+  return named("preset", preset);
 }
 
 /** @param {{ total: number | null, soft: boolean | null }} hand such as `soft 18`; a hard one is its number */

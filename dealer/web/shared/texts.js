@@ -1,7 +1,7 @@
 // The texts of the pages by their keys, ready to be translated: words that people read stand nowhere else.
 // The table is plain JSON, since the dealer reads it too, for the `{{key}}` of the HTML files.
 
-import { rounded } from "./numbers.js";
+import { LANGUAGE, rounded } from "./numbers.js";
 
 export const TEXTS = {
   "page.title": "twentyone: a blackjack table",
@@ -1009,7 +1009,7 @@ export const TEXTS = {
 
 /** @typedef {keyof typeof TEXTS} TextKey */
 
-const forms = new Intl.PluralRules("en");
+const forms = new Intl.PluralRules(LANGUAGE);
 
 /**
  * The text of a key, with values in its places.

@@ -5,11 +5,11 @@ import { openDialog } from "../shared/dialog.js";
 import { made } from "../shared/elements.js";
 import { handClass, totalOf } from "../shared/hand.js";
 import { signed } from "../shared/numbers.js";
-import { decisionName, situationText } from "../shared/terms.js";
+import { decisionName, LETTERS, situationText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { askForCharts, keyOf, UPCARDS } from "../trainer/charts.js";
 import { bestOf, cellValues } from "../trainer/drills.js";
-import { drawGrid, LETTERS } from "../trainer/grid.js";
+import { drawGrid } from "../trainer/grid.js";
 import { ownSeat } from "./game.js";
 
 /** @type {Map<number, Chart>} those that are known */

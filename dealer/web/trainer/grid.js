@@ -5,9 +5,6 @@ import { situationText, upcardName } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { UPCARDS } from "./charts.js";
 
-/** The letter of each decision in a cell. @type {Record<string, string>} */
-export const LETTERS = { HIT: "H", STAND: "S", DOUBLE: "D", SPLIT: "P", SURRENDER: "R" };
-
 const range = (/** @type {number} */ from, /** @type {number} */ to) =>
   Array.from({ length: to - from + 1 }, (_, at) => to - at);
 

@@ -1,6 +1,6 @@
 // The figures of what one has learned under the rules that are drilled, and the longest streak to share.
 
-import { byId, made } from "../shared/elements.js";
+import { byId, fact } from "../shared/elements.js";
 import { rounded } from "../shared/numbers.js";
 import { text } from "../shared/texts.js";
 import { share } from "./share.js";
@@ -17,9 +17,7 @@ export function showProgress({ asked, right, lost, streak, best }) {
     [text("trainer.streak"), rounded(streak)],
     [text("trainer.best-streak"), rounded(best)],
   ];
-  byId("progress").replaceChildren(
-    ...rows.map(([name = "", value = ""]) => made("div", {}, made("dt", {}, name), made("dd", {}, value))),
-  );
+  byId("progress").replaceChildren(...rows.map(([name = "", value = ""]) => fact(name, value)));
   byId("share-streak", HTMLButtonElement).disabled = best === 0;
 }
 

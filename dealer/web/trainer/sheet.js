@@ -3,10 +3,10 @@
 
 import { byId, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
-import { decisionName, situationText } from "../shared/terms.js";
+import { decisionName, LETTERS, situationText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { bestOf, cellOf, cellValues } from "./drills.js";
-import { drawGrid, LETTERS } from "./grid.js";
+import { drawGrid } from "./grid.js";
 
 const DECIMALS = 4;
 const RIGHT = "✓"; // in a cell without a mistake

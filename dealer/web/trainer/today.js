@@ -2,7 +2,7 @@
 
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
-import { rounded } from "../shared/numbers.js";
+import { LANGUAGE, rounded } from "../shared/numbers.js";
 import { text } from "../shared/texts.js";
 import { dayOf, HANDS, handsOf, untilNextDay } from "./daily.js";
 
@@ -10,7 +10,7 @@ const KEY = "trainer.daily";
 const HOUR = 3_600_000; // milliseconds
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-const longDay = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+const longDay = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long", timeZone: "UTC" });
 
 export const forgetToday = () => browser.forget(KEY);
 

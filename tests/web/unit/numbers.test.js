@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { capital, counted, minus, rounded, signed } from "../../../dealer/web/shared/numbers.js";
+import { capital, minus, rounded, signed } from "../../../dealer/web/shared/numbers.js";
 
 describe("a number", () => {
   test("is rounded, in groups, with the sign for minus that typography has", () => {
@@ -26,12 +26,6 @@ describe("a number", () => {
     assert.equal(minus("+1.5"), "+1.5");
     assert.equal(minus("face-down"), "face-down");
   });
-});
-
-test("one thing has the singular", () => {
-  assert.equal(counted(1, "round"), "1 round");
-  assert.equal(counted(1234, "round"), "1,234 rounds");
-  assert.equal(counted(2, "entry", "entries"), "2 entries");
 });
 
 test("a word gets a capital", () => assert.equal(capital("SURRENDER"), "Surrender"));

@@ -29,6 +29,7 @@ def test_the_chart_marks_the_hand_mistakes_are_told_and_21_stands(seated: Seated
     assert page.statistics["Mistakes"] == "0 of 0"
     page.press("h")
     page.until_results()  # with 21, which nobody was asked about
+    assert "21: hit or stand?" not in page.text("#announcer")
     assert page.log[-4:] == [
         "ada stands on 21",
         "The dealer turns over Ten of Diamonds: 16",

@@ -76,13 +76,28 @@ export function situationOf(state) {
 }
 
 function draw() {
+  const { activeElement } = document;
+  const held =
+    activeElement instanceof HTMLElement && grid.contains(activeElement) ? activeElement.dataset : null;
   drawGrid(grid, cellOf, look);
   if (charts.size === UPCARDS.length) said.textContent = here === null ? "" : text("chart.here");
-  if (here === null) return;
-  const cell = grid.querySelector(`[data-hand="${here.hand}"][data-upcard="${here.upcard}"]`);
-  if (!(cell instanceof HTMLElement)) return;
-  cell.dataset.marked = "true";
-  cell.scrollIntoView({ block: "nearest" });
+  const own = here === null ? null : cellAt(here.hand, here.upcard);
+  if (own !== null) own.dataset.marked = "true";
+  const stop = held === null ? own : cellAt(held.hand, held.upcard);
+  if (stop !== null) stopAt(stop);
+  if (held === null) own?.scrollIntoView({ block: "nearest" });
+  else stop?.focus(); // its cell was drawn anew
+}
+
+/** @param {string} [hand] @param {number | string} [upcard] @returns {HTMLElement | null} */
+function cellAt(hand, upcard) {
+  return grid.querySelector(`[data-hand="${hand}"][data-upcard="${upcard}"]`);
+}
+
+/** Let TAB stop at this cell. @param {HTMLElement} cell */
+function stopAt(cell) {
+  grid.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  cell.tabIndex = 0;
 }
 
 /** @param {string} hand @param {number} upcard */

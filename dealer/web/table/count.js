@@ -23,8 +23,8 @@ export function faceUp({ seats, dealer }) {
 }
 
 /**
- * The cards of the shoe that are known once a table is shown. Those of a round are kept apart, since each TABLE has them
- * all: a split or a turned hole card counts once.
+ * The cards of the shoe that are known once a table is shown. Those of a round are kept apart, since each TABLE has
+ * them all: a split or a turned hole card counts once.
  *
  * @param {CountKept} kept
  * @param {Table} table

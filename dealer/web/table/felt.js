@@ -2,13 +2,13 @@
 // the size of the felt once it has laid out the page.
 
 import { byId } from "../shared/elements.js";
-import { cardWidth, isRoomy, placesOn } from "./places.js";
+import { cardWidth, isRoomy, placesOn } from "./boxes.js";
 
-/** @typedef {import("./places.js").Place} Place */
+/** @typedef {import("./boxes.js").SeatBox} SeatBox */
 
-/** @type {import("./places.js").Felt | null} */
+/** @type {import("./boxes.js").Felt | null} */
 let felt = null;
-/** @type {import("./places.js").Places | null} */
+/** @type {import("./boxes.js").Boxes | null} */
 let places = null;
 /** @type {Table | null} */
 let shown = null;
@@ -61,7 +61,7 @@ export function arrange(table) {
   }
 }
 
-/** @param {Table | null} table @returns {import("./places.js").Round} */
+/** @param {Table | null} table @returns {import("./boxes.js").Round} */
 function roundOf(table) {
   return {
     count: table?.seats.length || 1,
@@ -87,12 +87,12 @@ export function wayFromDealer(seat) {
   return from && to ? { from: middle(from), to: middle(to) } : null;
 }
 
-/** @param {import("./places.js").Box} box */
+/** @param {import("./boxes.js").Box} box */
 function middle({ left, top, width, height }) {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
-/** @param {import("./places.js").Places} found @param {boolean} isWaiting */
+/** @param {import("./boxes.js").Boxes} found @param {boolean} isWaiting */
 function arrangeAround({ dealer, middle: free, isMiddleFree, text, shoe }, isWaiting) {
   byId("table").dataset.waiting = String(isWaiting);
   byId("shoe").hidden = shoe === null;
@@ -104,7 +104,7 @@ function arrangeAround({ dealer, middle: free, isMiddleFree, text, shoe }, isWai
   setSize(byId("dealer"), cardWidth(dealer, 1, 1));
 }
 
-/** @param {HTMLElement} element @param {Place} place @param {boolean} isAtBottom */
+/** @param {HTMLElement} element @param {SeatBox} place @param {boolean} isAtBottom */
 function arrangeSeat(element, place, isAtBottom) {
   put(element, place);
   element.dataset.form = place.form;
@@ -122,7 +122,7 @@ function noteActions({ style }) {
   style.setProperty("--actions", `${panel}px`);
 }
 
-/** @param {HTMLElement} element @param {import("./places.js").Box} box */
+/** @param {HTMLElement} element @param {import("./boxes.js").Box} box */
 function put({ style }, { left, top, width, height }) {
   style.left = `${left}px`;
   style.top = `${top}px`;
@@ -130,7 +130,7 @@ function put({ style }, { left, top, width, height }) {
   style.height = `${height}px`;
 }
 
-/** @param {HTMLElement} element @param {Place} place @param {number} hands @param {boolean} isAtBottom */
+/** @param {HTMLElement} element @param {SeatBox} place @param {number} hands @param {boolean} isAtBottom */
 function setHands(element, place, hands, isAtBottom) {
   const hasLines = isAtBottom && hands > 1 && isRoomy(place, hands);
   setSize(element, cardWidth(place, hands, hands === 1 ? 2 : hasLines ? 4 : 3));

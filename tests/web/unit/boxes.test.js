@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { cardWidth, placesOn } from "../../../dealer/web/table/places.js";
+import { cardWidth, placesOn } from "../../../dealer/web/table/boxes.js";
 
-/** @typedef {import("../../../dealer/web/table/places.js").Box} Box */
+/** @typedef {import("../../../dealer/web/table/boxes.js").Box} Box */
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-/** @param {number} width @param {number} height @param {Partial<import("../../../dealer/web/table/places.js").Round>} round */
+/** @param {number} width @param {number} height @param {Partial<import("../../../dealer/web/table/boxes.js").Round>} round */
 function places(width, height, round = {}) {
   return placesOn(
     { width, height, em: 16 },

@@ -12,9 +12,9 @@ const LEAST = { narrow: 10.1, wide: 16.5, line: 18.5 };
 
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} Box in pixels from the felt's corner
- * @typedef {Box & { text: number, form: "wide" | "narrow" | "line" }} Place
- * @typedef {{ dealer: Place, seats: Place[], middle: Box, isMiddleFree: boolean, text: number }} Lying
- * @typedef {Lying & { shoe: Box | null }} Places
+ * @typedef {Box & { text: number, form: "wide" | "narrow" | "line" }} SeatBox
+ * @typedef {{ dealer: SeatBox, seats: SeatBox[], middle: Box, isMiddleFree: boolean, text: number }} Lying
+ * @typedef {Lying & { shoe: Box | null }} Boxes
  * @typedef {{ width: number, height: number, em: number }} Felt its inside, and the size of the page's text
  * @typedef {{ count: number, own: number, hasDealer: boolean, isWaiting: boolean }} Round `own` is the seat at the bottom
  */
@@ -24,7 +24,7 @@ const LEAST = { narrow: 10.1, wide: 16.5, line: 18.5 };
  *
  * @param {Felt} felt
  * @param {Round} round
- * @returns {Places}
+ * @returns {Boxes}
  */
 export function placesOn(felt, round) {
   if (round.isWaiting) return { ...waiting(felt, round), shoe: null };
@@ -54,7 +54,7 @@ function meets(one, other) {
 /**
  * Whether each of several hands has room for a line with what it pays.
  *
- * @param {Place} place
+ * @param {SeatBox} place
  * @param {number} hands
  */
 export function isRoomy({ width, height, text }, hands) {
@@ -64,7 +64,7 @@ export function isRoomy({ width, height, text }, hands) {
 /**
  * The width of a card at a place.
  *
- * @param {Place} place
+ * @param {SeatBox} place
  * @param {number} hands how many hands share it
  * @param {number} lines of text that are below the cards
  */
@@ -81,9 +81,9 @@ function line(text) {
   return Math.ceil(LINE * text);
 }
 
-/** @param {Place[]} around from the bottom @param {Round} round */
+/** @param {SeatBox[]} around from the bottom @param {Round} round */
 function turned(around, { count, own }) {
-  return around.map((_, number) => /** @type {Place} */ (around[(number - own + count) % count]));
+  return around.map((_, number) => /** @type {SeatBox} */ (around[(number - own + count) % count]));
 }
 
 /** @param {number} value @param {number} least @param {number} most */
@@ -96,7 +96,7 @@ function leastHeight(text, lines = 2) {
   return Math.ceil(HIGH * SMALLEST_CARD + lines * line(text) + text / 2);
 }
 
-/** @param {Box} box @param {number} text @returns {Place} */
+/** @param {Box} box @param {number} text @returns {SeatBox} */
 function placed(box, text) {
   return { ...box, text, form: box.width >= LEAST.wide * text ? "wide" : "narrow" };
 }
@@ -214,7 +214,7 @@ function stacked({ width, height }, text, top, { down, perRow, others, form }) {
  * The empty room between the cards; where that is too little, beside the dealer.
  *
  * @param {Box} free
- * @param {Place} dealer
+ * @param {SeatBox} dealer
  * @param {number} text
  */
 function middleOf(free, dealer, text) {
@@ -235,7 +235,7 @@ function waiting({ width, height, em }, { count }) {
   const down = line(text) + 4;
   const each = width / perRow;
   const top = 0.4 * em;
-  /** @type {Place[]} */
+  /** @type {SeatBox[]} */
   const seats = Array.from({ length: count }, (_, at) => ({
     ...{ left: (at % perRow) * each, top: top + Math.floor(at / perRow) * down, width: each, height: down },
     ...{ text, form: "line" },

@@ -8,7 +8,7 @@ import { byId, made, pressable, uncover, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
 import { startPage } from "../shared/page.js";
 import { showRules } from "../shared/rules_shown.js";
-import { decisionName, presetName } from "../shared/terms.js";
+import { decisionName, named } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { shortly, when } from "../shared/times.js";
 import { decisionText, listed, mistakesOf, presetOf, situationOf, timesText } from "./figures.js";
@@ -99,7 +99,7 @@ function showPresets() {
   const presets = [...new Set(rounds.map(presetOf))].sort();
   const chosen = select.value;
   const fixed = [...select.options].slice(0, 2);
-  const options = presets.map((preset) => new Option(presetName(preset), preset));
+  const options = presets.map((preset) => new Option(named("preset", preset), preset));
   select.replaceChildren(...fixed, ...(presets.length > 1 ? options : []));
   select.value = [...select.options].some(({ value }) => value === chosen) ? chosen : "";
 }

@@ -67,11 +67,6 @@ export function outcomeName(word) {
   return named("outcome", word);
 }
 
-/** @param {string} preset such as `vegas` */
-export function presetName(preset) {
-  return named("preset", preset);
-}
-
 /** @param {{ total: number | null, soft: boolean | null }} hand such as `soft 18`; a hard one is its number */
 export function totalText({ total, soft }) {
   return total === null ? "" : soft ? text("hand.soft", { total }) : String(total);

@@ -3,12 +3,12 @@
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
 import { LANGUAGE, rounded } from "../shared/numbers.js";
+import { isLoopback } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 import { dayOf, HANDS, handsOf, untilNextDay } from "./daily.js";
 
 const KEY = "trainer.daily";
 const HOUR = 3_600_000; // milliseconds
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 const longDay = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long", timeZone: "UTC" });
 
@@ -69,7 +69,7 @@ export function resultOfToday() {
 export function sharedResult() {
   const answers = answersOfToday();
   const words = { ...figuresOf(answers), day: longDay.format(new Date()), marks: marksOf(answers) };
-  const address = LOOPBACK.test(location.hostname) ? [] : [new URL("#today", location.href).href];
+  const address = isLoopback(location.hostname) ? [] : [new URL("#today", location.href).href];
   return [text("trainer.daily-shared", words), words.marks, ...address].join("\n");
 }
 

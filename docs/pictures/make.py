@@ -187,7 +187,6 @@ def replay(folder: Path, file: Path) -> None:
         page.driver.get(page.ask("one('#replay').href"))
         page.until("all('#rows tr').length > 1 && one('.replay-place')")
         page.click("#by-cost")
-        page.until("text('.replay-place').startsWith('0 of')")
         for _ in range(40):
             page.click("[aria-keyshortcuts='ArrowRight']")
         page.driver.save_screenshot(str(file))

@@ -86,6 +86,9 @@ class Wire(asyncio.Transport):
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
+    def get_write_buffer_size(self) -> int:
+        return 0  # it takes everything at once
+
     def get_extra_info(self, name: str, default: object = None) -> object:
         return default
 

@@ -87,9 +87,8 @@ def split_and_reload(ada: Page, bob: Page, carl: BlockingPeer) -> None:
     bob.until_text("#status", "ada is deciding.")
     assert not bob.is_usable("#hit")
     assert [(seat.own, seat.turn) for seat in bob.seats] == [(False, True), (True, False), (False, False)]
-    evening.answer(ada, "PPH")  # 8 and 8 again, then 8 and 3
-    ada.until_text("#status", "21")
-    evening.answer(ada, "S")
+    evening.answer(ada, "PPH")  # 8 and 8 again, then 8 and 3: a hand of 21 stands by itself
+    ada.until_text("#status", "hand 2 of 3")
     assert evening.current_hand(ada) == 2
 
     before = evening.hands(ada)

@@ -62,6 +62,12 @@ setInterval(() => {
 """
 """Plays in the page: as many splits and doubles as there can be, so that much is drawn."""
 
+SCRIPT: Final = "/table/main.js"
+"""How the address of the page's script ends: all its modules are in one file."""
+
+DRAWS: Final = ("next", "redraw")
+"""The functions of `table/stage.js` that a timer calls, and that draw."""
+
 RENDERING: Final = ("UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit", "UpdateLayer")
 """The work of the browser's main thread for a frame beside the page's script."""
 
@@ -189,9 +195,10 @@ def forced_layouts(events: list[dict[str, Any]]) -> int:
 
 
 def is_draw(event: dict[str, Any]) -> bool:
-    """Whether an event is a call of the stage, which draws the states of the page."""
-    url = str(event.get("args", {}).get("data", {}).get("url", ""))
-    return event.get("ph") == "X" and event.get("name") == "FunctionCall" and url.endswith("/table/stage.js")
+    """Whether an event is a call by which the stage draws a state of the page."""
+    data = event.get("args", {}).get("data", {})
+    is_call = event.get("ph") == "X" and event.get("name") == "FunctionCall"
+    return is_call and data.get("functionName") in DRAWS and str(data.get("url")).endswith(SCRIPT)
 
 
 def is_script(event: dict[str, Any], address: str) -> bool:

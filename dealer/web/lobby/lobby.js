@@ -7,6 +7,7 @@ import { ownName } from "../shared/names.js";
 import { text } from "../shared/texts.js";
 import { isBroke } from "../table/game.js";
 import { awayText, endText, noticeText } from "../table/refusals.js";
+import { takeFocus } from "../table/view.js";
 import { isKeptWaiting, isWaitingForPlayers } from "../table/waiting.js";
 import { openParts } from "./parts.js";
 import { openWayIn } from "./way_in.js";
@@ -70,7 +71,7 @@ export function startLobby(session, state, whenShown) {
     const { table } = state();
     if (table !== null) session.watch(table.table);
     want(null);
-    byId("actions").focus(); // so that the keyboard goes on from there
+    takeFocus(); // so that the keyboard goes on from there
   }
 
   function leave() {

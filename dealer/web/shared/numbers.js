@@ -4,6 +4,10 @@
 export const LANGUAGE = "en-GB";
 const MINUS = "\u2212";
 
+// Making one takes longer than all else that is done for a seat.
+/** @type {Map<string, Intl.NumberFormat>} by the most and the least decimals */
+const formats = new Map();
+
 /**
  * A number with at most, and at least, so many decimals: `1,234.5`, `−0.25`; never `−0`.
  *
@@ -13,7 +17,17 @@ const MINUS = "\u2212";
  */
 export function rounded(number, most = 2, least = 0) {
   const near = Number(number.toFixed(most)) || 0; // never -0
-  return minus(near.toLocaleString(LANGUAGE, { maximumFractionDigits: most, minimumFractionDigits: least }));
+  return minus(formatOf(most, least).format(near));
+}
+
+/** @param {number} most @param {number} least */
+function formatOf(most, least) {
+  const key = `${most} ${least}`;
+  const found =
+    formats.get(key) ??
+    new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: most, minimumFractionDigits: least });
+  formats.set(key, found);
+  return found;
 }
 
 /**

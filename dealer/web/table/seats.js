@@ -15,6 +15,9 @@ import {
   totalText,
 } from "./words.js";
 
+/** @type {WeakMap<HTMLElement, string>} what is shown of each seat: most changes are of one seat alone */
+const known = new WeakMap();
+
 /**
  * Show the seats of a table; none without a table.
  *
@@ -60,6 +63,9 @@ function newHand() {
 function showSeat(element, seat, number, table) {
   const isOwn = number === table.you;
   const hasTurn = number === table.turn;
+  const all = JSON.stringify([seat, isOwn, hasTurn, table.phase, table.hand]);
+  if (known.get(element) === all) return;
+  known.set(element, all);
   const kind = isOwn ? "you" : seat.bot ? "bot" : "";
   // While bets are asked, the last round's hands still lie there; how it ended in all is no news any more.
   const result = table.phase === "betting" ? null : seat.result;

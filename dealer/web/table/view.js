@@ -132,6 +132,12 @@ function offered(state, isAllowed) {
   };
 }
 
+/** The first action has the focus, once there is one: to give it to a place at once would make the browser lay out. */
+export function takeFocus() {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  focusWasInActions = true;
+}
+
 function settleFocus() {
   if (focusWasInActions && isFocusNowhere()) focusFirst();
 }

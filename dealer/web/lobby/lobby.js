@@ -55,7 +55,7 @@ export function startLobby(session, state, whenShown) {
     const choices = await form();
     if (choices === null) return;
     want(null);
-    for (const dialog of dialogs) dialog.close();
+    for (const dialog of dialogs) if (dialog.open) dialog.close(); // one that is closed would be laid out all the same
     choices.show();
     session.askTables();
   }
@@ -71,7 +71,7 @@ export function startLobby(session, state, whenShown) {
     const { table } = state();
     if (table !== null) session.watch(table.table);
     want(null);
-    takeFocus(); // so that the keyboard goes on from there
+    byId("actions").focus(); // so that the keyboard goes on from there
   }
 
   function leave() {
@@ -160,8 +160,8 @@ export function startLobby(session, state, whenShown) {
   }
 
   function sitDown() {
-    for (const dialog of dialogs) dialog.close();
-    byId("actions").focus(); // so that the keyboard goes on from there
+    for (const dialog of dialogs) if (dialog.open) dialog.close(); // one that is closed would be laid out all the same
+    takeFocus(); // so that the keyboard goes on from there
   }
 
   return {

@@ -44,6 +44,17 @@ export function offered({ minimum, maximum, bankroll }) {
  */
 export function stack(amount) {
   const chips = chipsOf(amount);
+  const key = chips.join(" ");
+  const known = stacks.get(key) ?? drawStack(chips);
+  stacks.set(key, known);
+  return /** @type {SVGElement} */ (known.cloneNode(true));
+}
+
+/** Each stack that was drawn once: many bets are alike. @type {Map<string, SVGElement>} by its chips */
+const stacks = new Map();
+
+/** @param {number[]} chips */
+function drawStack(chips) {
   const height = 17 + 5 * Math.max(0, chips.length - 1);
   const drawn = draw("svg", { class: "stack", viewBox: `0 0 28 ${height}`, "aria-hidden": "true" });
   drawn.style.setProperty("--height", String(height));

@@ -132,9 +132,10 @@ function offered(state, isAllowed) {
   };
 }
 
-/** The first action has the focus, once there is one: to give it to a place at once would make the browser lay out. */
+/** The first action gets the focus with the next draw: to focus a place at once makes the browser lay out the page. */
 export function takeFocus() {
-  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  const active = document.activeElement;
+  if (active instanceof HTMLElement && !isFocusNowhere()) active.blur();
   focusWasInActions = true;
 }
 
@@ -155,7 +156,7 @@ function focusFirst() {
 function noteFocus() {
   const active = document.activeElement;
   if (byId("actions").contains(active)) focusWasInActions = true;
-  else if (active !== document.body) focusWasInActions = false;
+  else if (!isFocusNowhere()) focusWasInActions = false;
 }
 
 function isFocusNowhere() {

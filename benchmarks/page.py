@@ -66,7 +66,7 @@ setInterval(() => {
 """Plays in the page: as many splits and doubles as there can be, so that much is drawn."""
 
 SCRIPT: Final = "/table/main.js"
-"""How the address of the page's script ends: all its modules are in one file."""
+"""The end of the address of the page's script: all its modules are in one file."""
 
 DRAWS: Final = ("next", "redraw")
 """The functions of `table/stage.js` that a timer calls, and that draw."""

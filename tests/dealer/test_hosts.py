@@ -160,7 +160,7 @@ def test_without_a_seat_there_is_nothing_to_begin(opened: Open) -> None:
 
 def test_a_table_that_waits_again_is_begun_again(opened: Open) -> None:
     house = opened()
-    ann = opener(house, "preset=casino seats=4 bots=1 bot-delay=0")
+    ann = opener(house, "preset=casino seats=4 bots=1 bot-delay=0 pause=0")
     ann.say("START")
     ann.hear_until("BEGIN")
     bob = visitor(house, "bob")

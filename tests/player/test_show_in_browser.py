@@ -314,6 +314,7 @@ def test_a_page_waits_for_what_is_newer_than_what_it_has() -> None:
 # Runs.
 
 
+@pytest.mark.check
 def test_the_page_grows_with_training_and_ctrl_c_loses_nothing(tmp_path: Path, port: int) -> None:
     with watched(tmp_path, port, ENDLESS) as (run, address):
         done = []
@@ -336,6 +337,7 @@ def test_the_page_grows_with_training_and_ctrl_c_loses_nothing(tmp_path: Path, p
     assert load(tmp_path / TABLE).rounds >= later["points"][-1]["rounds"]
 
 
+@pytest.mark.check
 def test_the_page_shows_snapshots_and_keeps_the_last_picture_until_it_has_been_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.processes import command
+from tests.helpers.tiers import first_of
 from tests.twentyone.analysis.laboratory import analysis, document, refusal
 
 
@@ -151,7 +152,9 @@ def test_a_showdown_is_printed_without_a_house(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    ["vegas", "reno", "europe", "course --naturals 3:2", "casino --insurance yes", "casino --split 3"],
+    first_of(
+        ["vegas", "course --naturals 3:2", "casino --split 3", "reno", "europe", "casino --insurance yes"], 3
+    ),
 )
 def test_games_by_any_rules_pay_what_exact_values_say(options: str, tmp_path: Path) -> None:
     words = ("--rules", *options.split(), "--reshuffle", "round", "--policy", "basic")

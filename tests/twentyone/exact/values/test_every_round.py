@@ -90,7 +90,7 @@ def test_the_value_of_a_chart(number: int) -> None:
     assert insured.value == pytest.approx(values.value + game.insurance, abs=TIGHT)
 
 
-@pytest.mark.parametrize("number", first_of((2, 5, 0, 4, 12, 1, 3), 4))
+@pytest.mark.parametrize("number", first_of((2, 0, 4, 5, 12, 1, 3), 3))
 def test_the_value_of_a_policy_that_leaves_everything_to_chance(number: int) -> None:
     game, policy = a_game(number), random_policy(number)
     rounds = every_round(game.rules, game.shoe.counts, mixed(policy))

@@ -118,6 +118,7 @@ def test_the_ten_of_today_are_played_once_and_shared_as_text(training: Train) ->
         page.until(f"text('#daily-line').includes('{number} of 10 hands')")
         page.until("text('#question').startsWith('You have') && text('#verdict') === ''")
         assert not page.is_usable("#chart-toggle")
+        assert page.is_seen("#sheet") == (number > 0)  # there is nothing on it before the first answer
         page.press("s")
         page.until("text('#verdict') !== ''")
         if number == 4:

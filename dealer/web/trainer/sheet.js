@@ -36,6 +36,7 @@ export function sheet(known, looked) {
     const { charts, cells, drill, isAsked } = known();
     const other = hasMistakes(cells) || !mayBeChart ? "mistakes" : "without row";
     const view = isChart ? "chart" : other;
+    byId("sheet").hidden = view === "mistakes" && !hasAnswers(cells);
     showWords(view, other);
     if (view === "mistakes") drawMistakes(cells);
     else drawChart(charts, view === "without row" && isAsked ? drill : null);
@@ -66,6 +67,9 @@ export function sheet(known, looked) {
     },
   };
 }
+
+/** @param {Cells} cells */
+const hasAnswers = (cells) => Object.values(cells).some(({ asked }) => asked > 0);
 
 /** @param {Cells} cells */
 const hasMistakes = (cells) => Object.values(cells).some(({ wrong, error }) => wrong > 0 || error > 0);

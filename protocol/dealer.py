@@ -398,6 +398,11 @@ class DealerConversation(Conversation):
         return self.life is _OPEN and type(framing) is ServerWebSocketFraming and framing.is_between_requests
 
     @property
+    def requests(self) -> int:
+        """The number of requests of HTTP that were read to their ends."""
+        return self._framing.requests if type(self._framing) is ServerWebSocketFraming else 0
+
+    @property
     def answers_requests(self) -> bool:
         """Whether the peer is a client of HTTP that has not opened the WebSocket."""
         return type(self._framing) is ServerWebSocketFraming and not self._framing.is_open

@@ -171,6 +171,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
 
     Attributes:
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
+        requests: how many heads of requests were read to their ends.
         unanswered: how many pings were sent since anything has come.
     """
 
@@ -180,7 +181,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self._head = b""
         self._is_head = False  # whether it was a HEAD that is answered
         self._is_hasty = False  # whether more came with it than its head
-        self._requests = 0
+        self.requests = 0
         self.foreign: str | None = None
         self.unanswered = 0
         self._protocol = self._fresh()
@@ -214,7 +215,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
     def is_between_requests(self) -> bool:
         """Whether a request has been answered, and no other one has begun."""
         is_http = self._protocol.state is WebSocketState.CONNECTING and not self.ended
-        return is_http and self._requests > 0 and not self._head
+        return is_http and self.requests > 0 and not self._head
 
     def ping(self) -> None:
         """Ask the peer for a sign of life; nothing is asked unless the WebSocket is open."""
@@ -234,7 +235,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
     def _receive_head(self, data: bytes) -> bytes:
         """Take the bytes of the request's head; return those after it."""
         head = self._head + data
-        if self._requests:
+        if self.requests:
             head = head.lstrip(b"\r\n")  # RFC 9112, 2.2: empty lines before a request are passed over
         self._is_head = head.startswith(b"HEAD ")
         end = _END_OF_HEAD.search(head)
@@ -246,7 +247,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             self._head = head
             return b""
         self._head = b""
-        self._requests += 1
+        self.requests += 1
         self._is_hasty = len(head) > end.end()
         self._answer(self._response(head[: end.start()]))
         return head[end.end() :]
@@ -299,7 +300,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """
         options = ",".join(request.headers.get_all("Connection")).lower().replace(" ", "").split(",")
         is_wanted = request.protocol == "HTTP/1.1" and "close" not in options
-        return is_wanted and self._requests < MAX_REQUESTS and not self._is_hasty
+        return is_wanted and self.requests < MAX_REQUESTS and not self._is_hasty
 
     def _answer(self, response: Response) -> None:
         if self._is_head:

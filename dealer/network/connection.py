@@ -111,6 +111,7 @@ class Connection(asyncio.Protocol):
         "_is_pinged",
         "_is_silent",
         "_lacks_line_end",
+        "_requests",
         "_rest",
         "_shared",
         "_transport",
@@ -133,6 +134,7 @@ class Connection(asyncio.Protocol):
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_between_requests = False
+        self._requests = 0  # of HTTP, when they were looked at last
         self._asked_at = -LONGEST_ANSWER  # when a client of HTTP has asked last
         self._is_pinged = False
         self._is_silent = False  # it was broken off since it answered no pings
@@ -365,10 +367,13 @@ class Connection(asyncio.Protocol):
             self._shared.join_clock.start(self)
 
     def _look_at_request_clock(self) -> None:
-        """Between requests a shorter clock runs than the one for a JOIN."""
-        shared, was_between = self._shared, self._is_between_requests
+        """Between requests a shorter clock runs than the one for a JOIN; empty lines do not renew it."""
+        shared, was_between, answered = self._shared, self._is_between_requests, self._requests
         self._is_between_requests = self.conversation.is_between_requests
+        self._requests = self.conversation.requests
         if self._is_between_requests:
+            if was_between and answered == self._requests:
+                return
             shared.join_clock.stop(self)
             shared.request_clock.start(self)
         elif was_between:
@@ -411,4 +416,11 @@ class Connection(asyncio.Protocol):
         if self._rest or (conversation.waiting and not self._may_read_ahead):
             self._wait_for_turn()
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):
+            self._read_on()
+
+    def _read_on(self) -> None:
+        """Resume reading, for a client of HTTP once it has taken its answer."""
+        if self._has_to_be_read:
+            self._writer.when_caught_up(self._transport.resume_reading)
+        else:
             self._transport.resume_reading()

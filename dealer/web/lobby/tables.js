@@ -19,7 +19,7 @@ export function summaryOf({ table, rules, phase, round, practice, seats, waits_f
     people: people.map(({ name }) => name ?? ""),
     bots: seats.filter(({ bot }) => bot).length,
     away: people.filter(({ away }) => away).length,
-    free: seats.filter(({ name }) => name === null).length,
+    free: seats.filter(({ name, gives_way }) => name === null || gives_way).length,
     watchers: 0,
   };
 }

@@ -3,7 +3,6 @@
 
 import { toMeetFriends, toPlayAgain, toPlayNow } from "./destinations.js";
 
-const MOST_BOTS = 3; // more make the rounds long
 /** Refusals after which there may be a seat later. */
 const MAY_CHANGE = ["no-seat", "no-table", "no-place", "cannot-open", "busy"];
 
@@ -112,16 +111,15 @@ export function openWayIn(session, name) {
 /** @param {Pick<Session, "start" | "addBot">} session */
 function openFilling(session) {
   let isFilling = false;
-  /** The number of seats that are taken once the bots are there; null until they are asked for. @type {number | null} */
+  /** How many sit there once the bots have come that were asked for; null until then. @type {Sitting | null} */
   let goal = null;
 
-  /** @param {Table} table */
-  function askForBots({ seats, may_add_bot }) {
-    const taken = seats.filter(({ name }) => name !== null).length;
-    const bots = seats.filter(({ bot }) => bot).length;
-    const more = may_add_bot ? Math.max(0, Math.min(seats.length - taken, MOST_BOTS - bots)) : 0;
+  /** @param {Table} table @returns {Sitting} */
+  function askForBots(table) {
+    const { taken, bots } = sittingAt(table);
+    const more = table.may_add_bot ? table.seats.length - taken : 0;
     for (let bot = 0; bot < more; bot += 1) session.addBot();
-    return taken + more;
+    return { taken: taken + more, bots: bots + more };
   }
 
   return {
@@ -134,15 +132,27 @@ function openFilling(session) {
     /** @param {Table | null} table the newest one */
     update(table) {
       if (!isFilling || table === null || table.you === null) return;
-      if (table.phase !== "waiting") {
+      // Who may do neither is a guest, and stays one: a table is not begun by itself once its host is gone.
+      const isGuest = goal === null && !table.may_start && !table.may_add_bot;
+      if (table.phase !== "waiting" || isGuest) {
         isFilling = false;
         return;
       }
       goal ??= askForBots(table);
-      const taken = table.seats.filter(({ name }) => name !== null).length;
-      if (taken < goal || !table.may_start) return;
+      const { taken, bots } = sittingAt(table);
+      // Somebody may leave meanwhile, or take the seat of a bot.
+      const isComplete = taken >= goal.taken || bots >= goal.bots;
+      if (!isComplete || !table.may_start) return;
       isFilling = false;
       session.start();
     },
   };
+}
+
+/** @typedef {{ taken: number, bots: number }} Sitting how many seats are taken, and by bots */
+
+/** @param {Table} table @returns {Sitting} */
+function sittingAt({ seats }) {
+  const taken = seats.filter(({ name }) => name !== null);
+  return { taken: taken.length, bots: taken.filter(({ bot }) => bot).length };
 }

@@ -152,20 +152,31 @@ describe("at a table that waits", () => {
     may_add_bot: /** @type {true} */ (true),
   };
 
-  test("bots fill the seats, three at most, and then it is started", () => {
+  test("bots fill the seats, and then it is started, also if somebody has left meanwhile", () => {
     const { page, want } = open(RULES_LINE, tablesLine([entry({ may_start: true })]));
     want("now");
     page.dealer.read();
     const bot = seat({ name: "bot-1", bot: true });
-    const seats = [seat(mine), seat(), seat(), seat(), bot];
+    const seats = [seat(mine), seat({ name: "bob" }), seat(), seat(), bot];
     page.dealer.say(tableLine({ ...waits, seats, may_start: true }));
     assert.deepEqual(page.dealer.read().slice(0, 2), ["BOT", "BOT"]); // and KEEP
-    page.dealer.say(tableLine({ ...waits, sequence: 2, seats: seats.with(1, bot), may_start: true }));
+    page.dealer.say(tableLine({ ...waits, sequence: 2, seats: seats.with(2, bot), may_start: true }));
     assert.deepEqual(page.dealer.read(), []);
-    const filled = seats.with(1, bot).with(2, bot);
+    const filled = [seat(mine), seat(), bot, bot, bot];
     page.dealer.say(tableLine({ ...waits, sequence: 3, seats: filled, may_start: true }));
     page.dealer.say(tableLine({ ...waits, sequence: 4, seats: filled, may_start: true }));
     assert.deepEqual(page.dealer.read(), ["START"]);
+  });
+
+  test("a guest does not start it later, when the host has gone", () => {
+    const { page, want } = open(RULES_LINE, tablesLine([entry({ may_start: true })]));
+    want("now");
+    const seats = [seat(mine), seat({ name: "host" }), seat()];
+    const guests = /** @type {const} */ ({ phase: "waiting", waits_for: 1, table: 1, you: 0, seats });
+    page.dealer.say(tableLine(guests));
+    page.dealer.read();
+    page.dealer.say(tableLine({ ...guests, ...waits, sequence: 2, seats, may_start: true }));
+    assert.deepEqual(page.dealer.read(), []);
   });
 
   test("nothing is done for those who play with friends", () => {

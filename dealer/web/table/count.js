@@ -37,8 +37,25 @@ export function follow(kept, table) {
   const isNewRound = isShuffled || kept.round !== table.round;
   const seen = isShuffled ? [] : isNewRound ? [...kept.seen, ...kept.ours] : kept.seen;
   // Shuffled before the bets: what still lies there is of the shoe before.
-  const ours = fresh > table.round ? [] : faceUp(table);
+  const shown = fresh > table.round ? [] : faceUp(table);
+  // Who leaves, or gives the seat to somebody, takes cards away within the round.
+  const ours = isNewRound ? shown : [...shown, ...without(kept.ours, shown)];
   return { ...kept, table: table.table, fresh, round: table.round, seen, ours };
+}
+
+/**
+ * Some cards without others, each as often as it is among them.
+ *
+ * @param {string[]} cards
+ * @param {string[]} others
+ */
+function without(cards, others) {
+  const left = [...others];
+  return cards.filter((one) => {
+    const at = left.indexOf(one);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 /**

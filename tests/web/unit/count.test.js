@@ -49,6 +49,14 @@ describe("what is known of the shoe", () => {
     assert.equal(afterAll(shown(1, [], ["Two of Hearts"], { seats })).ours.length, 6);
   });
 
+  test("keeps the cards of a bot that gives its seat away when the round is over", () => {
+    const ann = seat({ name: "ann", cards: ["Ten of Clubs", "Ten of Clubs"] });
+    const bot = seat({ name: "bot-1", bot: true, cards: ["Ten of Clubs", "Ace of Hearts"] });
+    const over = shown(1, [], ["Five of Hearts"], { seats: [ann, bot] });
+    const free = shown(1, [], ["Five of Hearts"], { seats: [ann, seat()], sequence: 2 });
+    assert.deepEqual(afterAll(over, free).ours.toSorted(), afterAll(over).ours.toSorted());
+  });
+
   test("goes on over rounds, and begins anew with another shoe, another table, or another dealer", () => {
     const [first, second] = [shown(1, ["Ten of Clubs"], []), shown(2, ["Six of Clubs"], [])];
     assert.deepEqual(afterAll(first, second).seen, ["Ten of Clubs"]);

@@ -56,7 +56,7 @@ test("one is alone where all others are bots", () => {
   assert.ok(!isAlone(table({ you: null, seats: [bot] })));
 });
 
-test("21 stands by itself where nothing but hitting is left", () => {
+test("21 stands by itself, whatever else may be decided", () => {
   /** @param {string} question @param {number} total */
   const stands = (question, total) => {
     const seats = [seat({ name: "ada", state: "playing", total, cards: ["Ten of Spades", "Two of Spades"] })];
@@ -65,7 +65,7 @@ test("21 stands by itself where nothing but hitting is left", () => {
   assert.ok(stands("DECISION", 21));
   assert.ok(stands("DECISION HIT STAND", 21));
   assert.ok(!stands("DECISION HIT STAND", 20));
-  assert.ok(!stands("DECISION HIT STAND DOUBLE", 21), "a double could be worth more to somebody");
+  assert.ok(stands("DECISION HIT STAND DOUBLE", 21), "a ten that was split, and an ace");
   assert.ok(!stands("DECISION INSURE DECLINE", 21));
 });
 

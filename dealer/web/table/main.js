@@ -59,11 +59,12 @@ const store = {
 };
 
 // Counted is what is shown, so that no card is told before it lies there.
-onSettings(async () => {
+onSettings(() => {
   if (setting("count") === "off" || showCount !== null) return;
-  const { openCount } = await import("./count.js");
-  showCount ??= openCount(byId("count-panel"));
-  showCount(store.state.table);
+  whenLoaded(import("./count.js"), ({ openCount }) => {
+    showCount ??= openCount(byId("count-panel"));
+    showCount(store.state.table);
+  });
 });
 
 const session = startSession(store, () => setting("mistakes") === "on");
@@ -104,8 +105,12 @@ onClick("rules-open", () =>
   ),
 );
 startChart(() => store.state);
-onSettings(async () => {
-  sound = setting("sound") === "on" ? await import("./sound.js") : null;
+onSettings(() => {
+  if (setting("sound") === "off") sound = null;
+  else
+    whenLoaded(import("./sound.js"), (part) => {
+      sound = setting("sound") === "on" ? part : null;
+    });
 });
 
 document.addEventListener("keydown", (event) => {

@@ -63,7 +63,7 @@ function newHand() {
 function showSeat(element, seat, number, table) {
   const isOwn = number === table.you;
   const hasTurn = number === table.turn;
-  const all = JSON.stringify([seat, isOwn, hasTurn, table.phase, table.hand]);
+  const all = JSON.stringify([seat, isOwn, hasTurn, table.phase, table.hand, stateText(seat, hasTurn)]);
   if (known.get(element) === all) return;
   known.set(element, all);
   const kind = isOwn ? "you" : seat.bot ? "bot" : "";

@@ -134,6 +134,7 @@ function offered(state, isAllowed) {
 
 /** The first action gets the focus with the next draw: to focus a place at once makes the browser lay out the page. */
 export function takeFocus() {
+  if (document.querySelector("dialog[open]") !== null) return; // it has the focus until it is closed
   const active = document.activeElement;
   if (active instanceof HTMLElement && !isFocusNowhere()) active.blur();
   focusWasInActions = true;

@@ -79,6 +79,7 @@ def test_next_takes_the_place_of_hit_and_stand_and_no_button_moves(seated: Seate
     hit, stand = boxes(page, "#hit, #stand")
     page.tap("#stand")
     page.until_results()
+    page.until("one('#stand').hidden")  # what has the focus goes with the next picture
     assert boxes(page, "#hit, #stand") == []
     assert are_at(boxes(page, "#next"), [[*hit[:2], *stand[2:]]])
     page.ask("one('.seat .card').style.setProperty('transform', 'translateX(300px)')")  # as on its way

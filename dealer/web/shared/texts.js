@@ -687,6 +687,7 @@ export const TEXTS = {
     "other": "{situation}: asked {count} times, wrong {wrong}; {lost} bets lost"
   },
   "trainer.not-asked": "{situation}: not asked yet",
+  "trainer.wrong-at-table": "{situation}: a mistake at a table, not asked here yet",
   "trainer.progress": "Your progress",
   "trainer.decisions": "Decisions",
   "trainer.part-right": "Right",

@@ -36,7 +36,7 @@ export function sheet(known, looked) {
     const { charts, cells, drill, isAsked } = known();
     const other = hasMistakes(cells) || !mayBeChart ? "mistakes" : "without row";
     const view = isChart ? "chart" : other;
-    byId("sheet").hidden = view === "mistakes" && !hasAnswers(cells);
+    byId("sheet").hidden = view === "mistakes" && !hasEntries(cells);
     showWords(view, other);
     if (view === "mistakes") drawMistakes(cells);
     else drawChart(charts, view === "without row" && isAsked ? drill : null);
@@ -68,8 +68,8 @@ export function sheet(known, looked) {
   };
 }
 
-/** @param {Cells} cells */
-const hasAnswers = (cells) => Object.values(cells).some(({ asked }) => asked > 0);
+/** Whether the chart of mistakes shows anything: answers here, or mistakes at a table. @param {Cells} cells */
+export const hasEntries = (cells) => Object.values(cells).some(({ asked, error }) => asked > 0 || error > 0);
 
 /** @param {Cells} cells */
 const hasMistakes = (cells) => Object.values(cells).some(({ wrong, error }) => wrong > 0 || error > 0);
@@ -136,9 +136,9 @@ function drawMistakes(cells) {
   const most = Math.max(...Object.values(cells).map(({ error }) => error), 1e-9);
   /** @param {string} hand @param {number} upcard */
   const said = (hand, upcard) => {
-    const { asked, wrong, lost } = cellFor(hand, upcard);
+    const { asked, wrong, lost, error } = cellFor(hand, upcard);
     const words = { situation: situationText(hand, upcard), wrong, count: asked };
-    if (asked === 0) return text("trainer.not-asked", words);
+    if (asked === 0) return text(error > 0 ? "trainer.wrong-at-table" : "trainer.not-asked", words);
     return text("trainer.mistakes-cell", { ...words, lost: rounded(lost, DECIMALS, DECIMALS) });
   };
   drawGrid(

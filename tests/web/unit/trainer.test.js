@@ -7,6 +7,7 @@ import { isTrueCount, runningCount, tagOf, trueCount } from "../../../dealer/web
 import { randomOf } from "../../../dealer/web/trainer/chance.js";
 import { bestOf, cellValues, drillsOf, nextDrill, weightOf } from "../../../dealer/web/trainer/drills.js";
 import { chartedFor, grade, NO_RECORD, recorded, withPlayed } from "../../../dealer/web/trainer/grading.js";
+import { hasEntries } from "../../../dealer/web/trainer/sheet.js";
 
 /** @type {Drill[]} */
 const DRILLS = /** @type {Omit<Drill, "kind">[]} */ ([
@@ -137,6 +138,13 @@ test("mistakes at the table are taken in once", () => {
   const record = withPlayed(NO_RECORD, [one]);
   assert.equal(record.cells["hard 16:10"]?.error, 0.04);
   assert.deepEqual(withPlayed(record, [one]), record);
+});
+
+test("there is a chart of mistakes once something was answered here, or was wrong at a table", () => {
+  const none = { asked: 0, wrong: 0, lost: 0, error: 0 };
+  assert.equal(hasEntries({ "hard 16:10": none }), false, "a right decision at a table");
+  assert.equal(hasEntries({ "hard 16:10": { ...none, error: 0.1 } }), true);
+  assert.equal(hasEntries({ "hard 16:10": { ...none, asked: 1 } }), true);
 });
 
 test("Hi-Lo: a whole deck counts 0, and the true count is for each deck unseen", () => {

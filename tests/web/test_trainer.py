@@ -209,6 +209,37 @@ def test_the_drill_of_counting_is_graded(training: Train) -> None:
     assert "1 of 2 answers were right" in page.ask("text('#count-verdict')")
 
 
+def test_counting_is_not_shown_if_another_drill_was_chosen_before_it_was_loaded(training: Train) -> None:
+    page = training()
+    page.ask(
+        """["count", "all"].forEach((chosen) => {
+             one('#mode').value = chosen;
+             one('#mode').dispatchEvent(new Event('change'));
+           })"""
+    )
+    page.run(
+        """await import(new URL('counting.js', one('script[type=module]').src));
+           await new Promise((then) => setTimeout(then));"""
+    )
+    assert page.is_seen("#drill") and not page.is_seen("#count-drill")
+    assert page.is_usable("#hit")
+    page.choose("#mode", "count")
+    page.until("isUsable(one('#count-start'))")
+
+
+def test_counting_that_cannot_be_loaded_says_so_and_is_loaded_again(training: Train) -> None:
+    page = training()
+    page.command("Network.setBlockedURLs", urls=["*/counting.js"])
+    page.choose("#mode", "count")
+    page.until("one('#reload-panel')?.open")
+    page.click("#close-reload")
+    page.choose("#mode", "all")
+    page.until("isUsable(one('#hit'))")
+    page.command("Network.setBlockedURLs", urls=[])
+    page.choose("#mode", "count")
+    page.until("isUsable(one('#count-start'))")
+
+
 def test_a_hand_that_the_clock_ends_costs_what_the_worst_decision_would(training: Train) -> None:
     page = training()
     page.choose("#clock-choice", "3")

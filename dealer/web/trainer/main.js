@@ -3,9 +3,9 @@
 import { PRESETS } from "../lobby/presets.js";
 import * as archive from "../shared/archive.js";
 import { byId, write } from "../shared/elements.js";
+import { whenLoaded } from "../shared/loading.js";
 import { startPage } from "../shared/page.js";
 import { situationsOf } from "../shared/rounds.js";
-import { isWriting } from "../shared/shortcuts.js";
 import { text } from "../shared/texts.js";
 import { randomOf, shuffled } from "./chance.js";
 import { askForCharts, keyOf, rulesOf, UPCARDS } from "./charts.js";
@@ -42,8 +42,7 @@ let played = [];
 /** @type {{ stop: () => void } | null} */
 let asking = null;
 let sprint = { asked: 0, right: 0 };
-/** @type {Promise<void> | null} */
-let counting = null;
+let hasCounting = false; // whether that drill was shown before
 
 const rulesChoice = byId("rules-choice", HTMLSelectElement);
 const mode = byId("mode", HTMLSelectElement);
@@ -174,18 +173,28 @@ function showDone() {
   chartSheet.allowChart(mode.value !== "daily" || isDone);
 }
 
-async function showMode() {
+function showMode() {
   time.stop();
-  const isCount = mode.value === "count";
-  if (isCount) {
-    isAsked = false; // the hand that is left is not graded
-    counting ??= import("./counting.js").then(({ startCounting }) => startCounting(random));
-    await counting;
-  }
+  if (mode.value !== "count") return showHands();
+  isAsked = false; // the hand that is left is not graded
+  askNothing("");
+  whenLoaded(import("./counting.js"), ({ startCounting }) => {
+    if (mode.value !== "count") return; // another one was chosen meanwhile
+    if (!hasCounting) startCounting(random);
+    hasCounting = true;
+    showDrill(true);
+  });
+}
+
+/** @param {boolean} isCount whether that of counting is shown, or that of hands */
+function showDrill(isCount) {
   byId("drill").hidden = isCount;
   byId("count-drill").hidden = !isCount;
   showDone();
-  if (isCount) return;
+}
+
+function showHands() {
+  showDrill(false);
   if (mode.value === "daily") rulesChoice.value = PRESET;
   if (rulesChoice.value !== trained) write("notice", "");
   if (rulesChoice.value === trained) askNext();
@@ -228,18 +237,6 @@ function listen() {
     chartSheet.draw();
     showMode();
   });
-  document.addEventListener("keydown", press);
-}
-
-/** @param {KeyboardEvent} event */
-function press(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting(event.target)) return;
-  if (byId("drill").hidden || document.querySelector("dialog[open]") !== null) return;
-  const shortcut = CSS.escape(event.key.toUpperCase());
-  const button = document.querySelector(`#answers button[aria-keyshortcuts="${shortcut}"]:not([hidden])`);
-  if (!(button instanceof HTMLButtonElement)) return;
-  event.preventDefault();
-  button.click(); // does nothing if it is disabled
 }
 
 async function start() {

@@ -4,6 +4,7 @@ import { card } from "../shared/cards.js";
 import { byId, made, write } from "../shared/elements.js";
 import { rankOfUpcard } from "../shared/hand.js";
 import { rounded, signed } from "../shared/numbers.js";
+import { isWriting } from "../shared/shortcuts.js";
 import { decisionName, handName, ranksText, upcardName } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 
@@ -17,6 +18,18 @@ export function startAnswers(answer) {
   for (const id of DECISIONS) {
     byId(id).addEventListener("click", () => answer(/** @type {Decision} */ (id.toUpperCase())));
   }
+  document.addEventListener("keydown", press);
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isWriting(event.target)) return;
+  if (byId("drill").hidden || document.querySelector("dialog[open]") !== null) return;
+  const shortcut = CSS.escape(event.key.toUpperCase());
+  const button = document.querySelector(`#answers button[aria-keyshortcuts="${shortcut}"]:not([hidden])`);
+  if (!(button instanceof HTMLButtonElement)) return;
+  event.preventDefault();
+  button.click(); // does nothing if it is disabled
 }
 
 /** Ask about a hand. @param {Drill} drill */

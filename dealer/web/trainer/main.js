@@ -18,7 +18,7 @@ import { allow, ask, askNothing, showGrade, startAnswers } from "./question.js";
 import { forgetAll, keep, recordOf } from "./record.js";
 import { share, startShare } from "./share.js";
 import { sheet } from "./sheet.js";
-import { keepAnswer, nextOfToday, resultOfToday, sharedResult, showToday } from "./today.js";
+import { keepAnswer, nextOfToday, placeOfToday, resultOfToday, sharedResult, showToday } from "./today.js";
 
 const ACE = 11;
 
@@ -31,6 +31,8 @@ let charts = new Map();
 let drills = [];
 /** @type {Drill | null} */
 let drill = null;
+/** @type {PlaceOfDay | null} that of the hand, if it is one of today's ten */
+let place = null;
 let isAsked = false;
 let hasLooked = false;
 let rulesKey = "";
@@ -113,8 +115,10 @@ function knowRules(rules) {
 
 function askNext() {
   if (mode.value === "count") return;
-  const next =
-    mode.value === "daily" ? nextOfToday(drills) : nextDrill(drills, record.cells, mode.value, random, drill);
+  place = mode.value === "daily" ? placeOfToday() : null;
+  const next = place
+    ? nextOfToday(drills, place)
+    : nextDrill(drills, record.cells, mode.value, random, drill);
   drill = next ?? null;
   isAsked = drill !== null;
   if (drill === null) return askNothing(whyNothing());
@@ -139,7 +143,7 @@ function answer(decision) {
   const graded = grade(drill, decision, charted);
   record = recorded(record, drill, graded);
   keep(rulesKey, record);
-  if (mode.value === "daily") keepAnswer(graded);
+  if (place !== null) keepAnswer(place, graded);
   sprint = { asked: sprint.asked + 1, right: sprint.right + (graded.isRight ? 1 : 0) };
   if (Number(seconds.value) !== SPRINT) time.stop();
   showGrade(drill, graded, decision, charted, hasLooked);

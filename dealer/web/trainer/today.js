@@ -20,20 +20,31 @@ export function answersOfToday() {
   return kept?.day === dayOf(new Date()) ? kept.answers : [];
 }
 
-/** Keep one more answer. @param {Grade} graded */
-export function keepAnswer({ isRight, cost }) {
-  const answers = [...answersOfToday(), { isRight, cost }];
-  browser.write(KEY, { day: dayOf(new Date()), answers });
+/** The place of the hand that is to be answered next. @returns {PlaceOfDay} */
+export const placeOfToday = () => ({ day: dayOf(new Date()), at: answersOfToday().length });
+
+/**
+ * Keep the answer to the hand of a place. It is left out if another day has begun since that hand was asked about, or
+ * if another tab has answered it.
+ *
+ * @param {PlaceOfDay} asked
+ * @param {Grade} graded
+ */
+export function keepAnswer(asked, { isRight, cost }) {
+  const { day, at } = placeOfToday();
+  if (asked.day !== day || asked.at !== at) return;
+  browser.write(KEY, { day, answers: [...answersOfToday(), { isRight, cost }] });
 }
 
 /**
  * The hand that is to be answered next; null if all are, undefined if its chart is not known yet.
  *
  * @param {Drill[]} drills
+ * @param {PlaceOfDay} place
  * @returns {Drill | null | undefined}
  */
-export function nextOfToday(drills) {
-  const next = handsOf(dayOf(new Date()))[answersOfToday().length];
+export function nextOfToday(drills, { day, at } = placeOfToday()) {
+  const next = handsOf(day)[at];
   if (next === undefined) return null;
   const key = keyOf(next.cards);
   return drills.find(

@@ -39,6 +39,13 @@ interface Grade {
 /** An answer to a hand of today. */
 type Answered = Pick<Grade, "isRight" | "cost">;
 
+/** The place of a hand among those of a day, from 0. */
+interface PlaceOfDay {
+  /** in UTC */
+  day: string;
+  at: number;
+}
+
 /** The player's answers in a cell of the chart. */
 interface CellRecord {
   asked: number;

@@ -9,11 +9,13 @@ import { askForCharts, keyOf, rulesOf, wordsOf } from "../../../dealer/web/train
 import { shoe } from "../../../dealer/web/trainer/counting.js";
 import { NO_RECORD } from "../../../dealer/web/trainer/grading.js";
 import { forgetAll, keep, recordOf } from "../../../dealer/web/trainer/record.js";
-import { answersOfToday, keepAnswer } from "../../../dealer/web/trainer/today.js";
+import { answersOfToday, keepAnswer, placeOfToday } from "../../../dealer/web/trainer/today.js";
 import { FakeSocket, FakeStorage, setGlobal } from "./fakes.js";
 
 const RULES = { preset: "vegas", decks: "6", split: "4", seats: "5", bets: "10-80", reshuffle: "round" };
 const WORDS = "preset=course decks=6 split=4";
+/** @type {Grade} */
+const GRADE = { isRight: true, best: "HIT", cost: 0 };
 
 setGlobal("WebSocket", FakeSocket);
 
@@ -105,12 +107,27 @@ test("a browser keeps the records of the eight sets of rules that were trained l
   }
   const kept = [1, 2, 3, 4, 5, 6, 7, 8, 9].filter((number) => recordOf(`rules ${number}`).asked === number);
   assert.deepEqual(kept, [1, 3, 4, 5, 6, 7, 8, 9]);
-  keepAnswer({ isRight: true, best: "HIT", cost: 0 });
+  keepAnswer(placeOfToday(), GRADE);
   assert.equal(answersOfToday().length, 1);
   keep("rules 9", { ...NO_RECORD, asked: 9, seen: "2026-11-27T20:00:00Z" });
   forgetAll();
   assert.deepEqual(recordOf("rules 9"), { ...NO_RECORD, seen: "2026-11-27T20:00:00Z" });
   assert.deepEqual([recordOf("rules 8"), answersOfToday()], [NO_RECORD, []]);
+});
+
+test("an answer to a hand of today is kept once, by whichever tab, and not on another day", () => {
+  mock.timers.reset();
+  mock.timers.enable({ apis: ["Date"], now: new Date("2026-11-27T23:59:00Z") });
+  const [here, inAnotherTab] = [placeOfToday(), placeOfToday()];
+  keepAnswer(here, GRADE);
+  keepAnswer(inAnotherTab, { ...GRADE, isRight: false });
+  assert.deepEqual(answersOfToday(), [{ isRight: true, cost: 0 }]);
+  const beforeMidnight = placeOfToday();
+  mock.timers.tick(60_000);
+  keepAnswer(beforeMidnight, GRADE);
+  assert.deepEqual(answersOfToday(), []);
+  keepAnswer(placeOfToday(), GRADE);
+  assert.deepEqual(placeOfToday(), { day: "2026-11-28", at: 1 });
 });
 
 test("the cards to be counted are those of six decks, in an order that depends on the seed alone", () => {

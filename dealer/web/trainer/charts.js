@@ -44,6 +44,8 @@ export function rulesOf(words) {
 export function askForCharts(rules, upcards, handlers) {
   const waiting = [...upcards];
   let words = rules === null ? "" : wordsOf(rules);
+  /** @type {ReturnType<typeof setTimeout> | undefined} the timer until a busy dealer is asked again */
+  let timer;
   const connection = new Connection(socketAddress(location), {
     onOpen() {
       if (words === "") connection.say("RULES");
@@ -51,6 +53,7 @@ export function askForCharts(rules, upcards, handlers) {
     },
     onLine,
     onLost() {
+      clearTimeout(timer); // a new connection asks by itself
       handlers.onLost();
       connection.retry();
     },
@@ -75,7 +78,7 @@ export function askForCharts(rules, upcards, handlers) {
       handlers.onChart(JSON.parse(rest.slice(1).join(" ")));
       ask();
     } else if (verb === "REFUSED" && rest[0] === "busy") {
-      setTimeout(ask, BUSY_WAIT);
+      timer = setTimeout(ask, BUSY_WAIT);
     } else if (verb === "REFUSED" || verb === "ERROR") {
       connection.close();
       handlers.onRefused();
@@ -83,5 +86,10 @@ export function askForCharts(rules, upcards, handlers) {
   }
 
   connection.open();
-  return { stop: () => connection.close() };
+  return {
+    stop() {
+      clearTimeout(timer);
+      connection.close();
+    },
+  };
 }

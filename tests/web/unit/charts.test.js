@@ -100,6 +100,16 @@ test("a lost connection is tried again with the chart that is missing, until it 
   assert.deepEqual([again.isClosedHere, events], [true, ["chart 10", "lost"]]);
 });
 
+test("after a lost connection a busy dealer is not asked twice for the same chart", () => {
+  const { dealer } = asked(RULES);
+  dealer.say("REFUSED busy the dealer has no time for it now");
+  dealer.lose();
+  mock.timers.tick(500);
+  FakeSocket.last.accept();
+  mock.timers.tick(1000);
+  assert.deepEqual(FakeSocket.last.read(), [`CHART 10 ${WORDS}`]);
+});
+
 test("a browser keeps the records of the eight sets of rules that were trained last", () => {
   assert.deepEqual(recordOf("rules 1"), NO_RECORD);
   for (const number of [1, 2, 3, 4, 5, 6, 7, 8, 1, 9]) {

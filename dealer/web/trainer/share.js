@@ -2,6 +2,7 @@
 // use neither.
 
 import { byId, write } from "../shared/elements.js";
+import { isCopied } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 
 /** Let a text be sent. @param {string} shared */
@@ -17,18 +18,6 @@ export async function share(shared) {
   field.value = shared;
   byId("share-panel", HTMLDialogElement).showModal();
   write("share-said", text((await isCopied(field)) ? "trainer.copied" : "trainer.selected"));
-}
-
-/** Copy a text, or select it. @param {HTMLTextAreaElement} field */
-async function isCopied(field) {
-  field.focus();
-  field.select();
-  try {
-    await navigator.clipboard.writeText(field.value);
-    return true;
-  } catch {
-    return document.execCommand("copy");
-  }
 }
 
 export function startShare() {

@@ -250,7 +250,7 @@ def test_the_list_is_filtered_and_turned_over(
     assert page.ask("text('td:nth-child(4)', one('#rows tr'))") == "0.2500"
     page.choose("#which", "")
     page.write("#hand", "nothing like it")
-    page.until_text("#count", "No round is like that.")
+    page.until_text("#count", "No round matches.")
 
 
 def test_a_browser_that_keeps_nothing_says_so(house: House, visit: Visit) -> None:

@@ -50,11 +50,11 @@ def test_no_table_can_be_opened(opened: Open, visit: Visit, monkeypatch: pytest.
     house = opened(rules=CASINO, bots=2)
     page = visit(house)
     page.choose_rules()
-    page.until_text("#own-status", "No further table can be opened until one is left")
+    page.until_text("#own-status", "No more tables can be opened until one is empty")
     page.until("one('#open-table').disabled")  # a player who sits would give up that seat for nothing
     # Just before that is known.
     page.ask("void (one('#open-table').disabled = false, one('#open-table').click())")
-    page.until_text("#own-status", "The dealer can open no further table. Sit down at one of those")
+    page.until_text("#own-status", "The dealer cannot open another table. Sit down at one that is open")
     assert "Asking" not in page.text("#own-status")
     page.click("#close-new-table")
     page.sit()  # at the dealer's own

@@ -123,7 +123,7 @@ def test_a_table_that_is_not_there_and_a_faulty_file_are_told(
     page.until_text("#status", "The dealer says: there is no table 77")
     open_file(page, written(tmp_path, {}))
     keys = "version, names, rules, records, payoffs, seats"
-    refused = f"This is no round of a history. A round has these keys: {keys}."
+    refused = f"This is not a round of a history. A round has these keys: {keys}."
     page.until_text("#status", f"rounds.jsonl cannot be shown. Line 1: {refused}")
 
 
@@ -177,7 +177,7 @@ def test_a_table_without_rounds_waits_for_the_first_and_gives_way_to_a_file(
     page.sit()
     page.until_asked()
     replay = at_replay(visit, house, "?table=1")
-    replay.until_text("#status", "No round of this table is over yet")
+    replay.until_text("#status", "No round of this table has ended")
     play_a_round(page)
     replay.until_text("#count", "1 round")
     assert replay.status == "The last rounds of table 1."

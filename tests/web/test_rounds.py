@@ -95,7 +95,7 @@ def test_tables_from_the_menu_one_after_the_other(opened: Open, visit: Visit) ->
     assert page.ask("location.hash") == "#table=1"
     page.press("n")  # at any time
     page.until("one('#menu').open")
-    assert page.text("#leaving-note") == "Another table gives up your seat; a hand in play is lost."
+    assert page.text("#leaving-note") == "Moving to another table gives up your seat; a hand in play is lost."
     page.choose_rules()
     page.tick("#opponent [value=casino]")
     page.choose("#decks", "inf")

@@ -54,7 +54,7 @@ def test_where_every_seat_is_taken_the_page_waits_and_sits_down_by_itself(opened
     first = house.seat("JOIN ada")
     page = visit(house)
     page.click("#play-now")
-    page.until_text("#start-waiting", "All seats are taken. You sit down here by yourself as soon as")
+    page.until_text("#start-waiting", "All seats are taken. You will be seated here as soon as")
     assert page.is_usable("#stop-waiting") and not page.is_seen("#play-now")
     page.click("#show-tables")
     page.until("one('#menu').open")
@@ -74,8 +74,8 @@ def test_why_no_table_can_be_opened_is_told(opened: Open, visit: Visit) -> None:
     house.join("OPEN seats=1", "JOIN ada").hear_until("DECISION")
     page = visit(house)
     page.click("#play-now")
-    page.until_text("#start-waiting", "As many tables are open from your address as may be.")
-    page.until_text("#start-waiting", "You sit down here by yourself")
+    page.until_text("#start-waiting", "Too many tables are open from your address.")
+    page.until_text("#start-waiting", "You will be seated here")
 
 
 def test_friends_get_the_link_first_and_need_not_all_come(opened: Open, visit: Visit) -> None:

@@ -142,7 +142,7 @@ def test_the_ten_of_today_are_played_once_and_shared_as_text(training: Train) ->
 def test_rules_that_the_dealer_does_not_work_out_give_way_to_its_own(training: Train) -> None:
     page = training(PRESETS["casino"], lobby=False)
     assert page.ask("one('#rules-choice').value") == "dealer"
-    assert page.ask("text('#notice')").startswith("The dealer works out no chart")
+    assert page.ask("text('#notice')").startswith("The dealer has no chart")
     page.click("#daily")
     page.until("text('#notice').startsWith(`Today's ten are played by Vegas rules`)")
     page.until("isUsable(one('#hit'))")
@@ -164,7 +164,7 @@ def test_the_count_is_asked_after_a_round(seated: Seated) -> None:
     page.click("#count-panel button")
     page.until("text('#count-panel [role=status]').startsWith('Running count right: 0 before this round')")
     verdict = page.text("#count-panel [role=status]").replace("\N{MINUS SIGN}", "-")
-    assert "True count wrong: -3 by 5.9 decks that you have not seen is -0.51" in verdict
+    assert "True count wrong: -3 divided by the 5.9 decks that you have not seen is -0.51" in verdict
     assert "1 of 2 answers were right" in verdict
     assert page.is_usable("#next"), "the game goes on meanwhile"
 

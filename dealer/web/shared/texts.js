@@ -118,7 +118,7 @@ export const TEXTS = {
   "replay.no-round-in-file": "The file has no round: expected lines as “dealer --history” writes them.",
   "replay.dealer-says": "The dealer says: {sentence}.",
   "replay.no-round-yet":
-    "No round of this table is over yet since somebody watches it. The first one appears here by itself.",
+    "No round of this table has ended while somebody watched it. The first one appears here by itself.",
   "replay.dealer-gone": "The dealer is gone: the rounds that were loaded stay here.",
   "replay.connection-lost": "The connection is lost: the rounds that were loaded stay here. Trying again …",
   "replay.now": "Table {table}, round {round}",
@@ -154,7 +154,7 @@ export const TEXTS = {
   "replay.mistake-best": "A mistake, which costs {cost} bets; the best decision: {best}.",
   "replay.next-hand": "{who} is next.",
   "replay.natural": "The dealer looks: it is a natural.",
-  "replay.no-natural": "The dealer looks: it is no natural.",
+  "replay.no-natural": "The dealer looks: it is not a natural.",
   "replay.forfeited": "{name} gives up the round.",
   "replay.revealed": "The dealer turns over the {card}: {total}.",
   "replay.drew": "The dealer draws the {card}: {total}.",
@@ -179,8 +179,8 @@ export const TEXTS = {
   "replay.seconds": "{seconds} s",
   "replay.not-json": "This is not a line of JSON: expected a round as “dealer --history” writes it.",
   "replay.other-version": "This round is of version {found} of the history: expected version {expected}.",
-  "replay.no-line": "This is no round of a history. A round has these keys: {keys}.",
-  "replay.unknown-record": "“{record}” is nothing that happens in a round of a history.",
+  "replay.no-line": "This is not a round of a history. A round has these keys: {keys}.",
+  "replay.unknown-record": "“{record}” is not a record of a round.",
   "replay.record-does-not-fit": "Record {number} of this round, {record}, does not fit those before it.",
   "replay.not-in-page": "This page does not have that round.",
 
@@ -228,8 +228,8 @@ export const TEXTS = {
   "hands.note-showdown":
     "Without a dealer they are those of an infinite deck, if all others play basic strategy.",
   "hands.note-unknown": {
-    "one": "Of {count} round the costs are not known.",
-    "other": "Of {count} rounds the costs are not known."
+    "one": "The costs of {count} round are not known.",
+    "other": "The costs of {count} rounds are not known."
   },
   "hands.results": "Your results over time",
   "hands.curve-of": "Show",
@@ -253,7 +253,7 @@ export const TEXTS = {
   "hands.round": "Round",
   "hands.first-decision": "First decision",
   "hands.no-decision": "none",
-  "hands.none-like-that": "No round is like that.",
+  "hands.none-like-that": "No round matches.",
   "hands.newer": "Newer",
   "hands.older": "Older",
   "hands.replay": "Replay",
@@ -289,10 +289,10 @@ export const TEXTS = {
   "status.taken": "Your seat is now played from another tab or window.",
   "status.lost": "Connection lost, trying again.",
   "status.unreachable":
-    "The dealer does not answer: it was stopped, or has too many visitors. This page goes on trying.",
+    "The dealer does not answer: it was stopped, or has too many visitors. This page keeps trying.",
   "status.returning": "Returning to your seat.",
   "status.asking": "Asking for a seat.",
-  "status.gets-seat": "You get the seat of a bot when this round is over.",
+  "status.gets-seat": "You get a bot’s seat when this round is over.",
   "status.leaving": "Leaving the table.",
   "status.begins": "The round begins.",
   "status.no-seat": "Press Play now to take a seat.",
@@ -308,7 +308,7 @@ export const TEXTS = {
   "status.turn-of-hand":
     "Your turn, hand {hand} of {hands}: you have {total} against the {upcard}. {options}?",
   "status.waits": "It waits for players.",
-  "status.others-bet": "The players bet.",
+  "status.others-bet": "The players are betting.",
   "status.over": "The round is over.",
   "status.missing": {
     "one": "Waiting for {count} more player.",
@@ -444,8 +444,8 @@ export const TEXTS = {
   "settings.stand": "Stand on 21",
   "settings.stand.on": "By itself",
   "settings.stand.off": "When I say so",
-  "settings.mistakes": "Tell mistakes at once",
-  "settings.mistakes.on": "Where I play alone",
+  "settings.mistakes": "Point out mistakes at once",
+  "settings.mistakes.on": "When I play alone",
   "settings.mistakes.off": "Never",
   "settings.count": "After each round, ask for",
   "settings.count.off": "Nothing",
@@ -468,7 +468,7 @@ export const TEXTS = {
   "help.showdown":
     "Without a dealer the highest total that is not over 21 wins, and hands stay hidden until everybody stands.",
   "help.learn":
-    "Hint tells the best decision at a practice table. The chart has the best decision for each hand, the trainer lets you practise them, and each round can be looked at again in Your hands.",
+    "Hint tells you the best decision at a practice table. The chart has the best decision for each hand, the trainer lets you practise them, and each round can be looked at again in Your hands.",
   "help.keys": "Keys",
   "help.keys-off": "Keyboard shortcuts are switched off in the settings.",
   "help.closes": "Close a dialog",
@@ -478,9 +478,9 @@ export const TEXTS = {
   "chart.open": "Chart",
   "chart.title": "The chart for these rules",
   "chart.close": "Close",
-  "chart.working": "The dealer works out the chart.",
+  "chart.working": "The dealer is working out the chart.",
   "chart.refused": "There is no chart for these rules.",
-  "chart.lost": "The connection to the dealer is lost. It is tried again.",
+  "chart.lost": "The connection to the dealer is lost. Trying again …",
   "chart.cell": "{situation}: {decision}",
   "chart.values": "{situation}: {values}",
   "chart.value": "{decision} {value}",
@@ -498,8 +498,10 @@ export const TEXTS = {
   "count.check": "Check",
   "count.running-right": "Running count right: {before} before this round, then {tags}: {count}.",
   "count.running-wrong": "Running count wrong: {before} before this round, then {tags}: {count}.",
-  "count.true-right": "True count right: {count} by {decks} decks that you have not seen is {exact}.",
-  "count.true-wrong": "True count wrong: {count} by {decks} decks that you have not seen is {exact}.",
+  "count.true-right":
+    "True count right: {count} divided by the {decks} decks that you have not seen is {exact}.",
+  "count.true-wrong":
+    "True count wrong: {count} divided by the {decks} decks that you have not seen is {exact}.",
   "count.tag": "{rank} {tag}",
   "count.score": {
     "one": "{right} of {count} answer was right.",
@@ -609,7 +611,7 @@ export const TEXTS = {
   "trainer.your-hand": "Your hand",
   "trainer.time-left": "Time left",
   "trainer.seconds": "{seconds} s",
-  "trainer.working": "The values are worked out.",
+  "trainer.working": "The dealer is working out the values.",
   "trainer.question": "You have {hand}: {cards}. The dealer shows {upcard}.",
   "trainer.insure": "You have {cards}. The dealer shows {upcard}. Do you take insurance?",
   "trainer.next": "Next",
@@ -618,16 +620,16 @@ export const TEXTS = {
   "trainer.right-by-chart": "Right by the chart. For exactly these cards {best} is better by {cost} bets.",
   "trainer.wrong": "Wrong. The best decision is: {best}. Your answer costs {cost} bets.",
   "trainer.time-over":
-    "Time's up. The best decision is: {best}. No answer costs {cost} bets, as much as the worst.",
+    "Time's up. The best decision is: {best}. Not answering costs {cost} bets, as much as the worst decision.",
   "trainer.charted": "The chart says: {charted}.",
   "trainer.looked": "You had the chart in sight.",
   "trainer.sprint-over": {
-    "one": "The sprint is over: {right} of {count} decision was right. Next begins another.",
-    "other": "The sprint is over: {right} of {count} decisions were right. Next begins another."
+    "one": "The sprint is over: {right} of {count} decision was right. Press Next to begin another.",
+    "other": "The sprint is over: {right} of {count} decisions were right. Press Next to begin another."
   },
   "trainer.no-insurance": "There is no insurance under these rules. Choose others.",
   "trainer.refused":
-    "The dealer works out no chart for the rules that you chose. These are those of its tables.",
+    "The dealer has no chart for the rules that you chose. These are the rules of its own tables.",
   "trainer.nothing": "There is nothing to drill under these rules. Choose others.",
   "trainer.lost": "The connection to the dealer is lost. Trying again …",
   "trainer.daily-open": "Today's ten",
@@ -641,7 +643,7 @@ export const TEXTS = {
   "trainer.daily-shared": "twentyone, the ten hands of {day}: {right} of {all} right, {lost} bets lost.",
   "trainer.daily-share": "Share the result",
   "trainer.daily-refused":
-    "Today's ten are played by Vegas rules, for which this dealer works out no chart. Here are the rules of its tables.",
+    "Today's ten are played by Vegas rules, for which this dealer has no chart. Here are the rules of its tables.",
   "trainer.counting": "Counting cards",
   "trainer.hi-lo":
     "Hi-Lo: 2 to 6 count +1, 7 to 9 count 0, tens and aces count −1. The true count is the running count divided by the decks that are left; it is right to the nearest whole or half.",
@@ -669,7 +671,7 @@ export const TEXTS = {
   "trainer.chart": "The chart",
   "trainer.show-chart": "Show the chart",
   "trainer.chart-key":
-    "H hit, S stand, D double, P split, R surrender. Of hands that share a cell the chart has the mean.",
+    "H hit, S stand, D double, P split, R surrender. Hands that share a cell are averaged.",
   "trainer.chart-without-row":
     "H hit, S stand, D double, P split, R surrender. The row of your hand is left out until you answer.",
   "trainer.show-row": "Show the whole chart",
@@ -681,7 +683,7 @@ export const TEXTS = {
   "trainer.mistakes": "Your mistakes so far",
   "trainer.show-mistakes": "Show my mistakes",
   "trainer.mistakes-key":
-    "A number counts your mistakes with two or three cards: the more they cost, the stronger is the colour. ✓ stands for right answers only.",
+    "A number counts your mistakes with two or three cards: the more they cost, the stronger the colour. ✓ means that all answers were right.",
   "trainer.mistakes-cell": {
     "one": "{situation}: asked once, wrong {wrong}; {lost} bets lost",
     "other": "{situation}: asked {count} times, wrong {wrong}; {lost} bets lost"
@@ -723,9 +725,9 @@ export const TEXTS = {
   "start.watch": "Only watch",
   "start.stop": "Stop waiting",
   "start.player": "You play as {name}: change",
-  "start.waiting": "You sit down here by yourself as soon as a seat is free.",
+  "start.waiting": "You will be seated here as soon as a seat is free.",
   "start.all-taken": "All seats are taken.",
-  "start.own-full": "All seats are taken. As many tables are open from your address as may be.",
+  "start.own-full": "All seats are taken. Too many tables are open from your address.",
   "start.looking": "Looking for a seat.",
   "start.nowhere-together": "At this dealer everybody plays alone, so friends cannot sit together.",
 
@@ -741,11 +743,11 @@ export const TEXTS = {
   "tables.sit-at": "Sit down at table {table}",
   "tables.watch": "Watch",
   "tables.watch-at": "Watch table {table}",
-  "tables.gives-up": "Another table gives up your seat; a hand in play is lost.",
+  "tables.gives-up": "Moving to another table gives up your seat; a hand in play is lost.",
   "tables.none": "There is no table yet. Open one: others can join you there.",
-  "tables.none-here": "There is no table yet. This dealer opens no tables for players.",
+  "tables.none-here": "There is no table yet. This dealer does not open tables for players.",
   "tables.more": { "one": "{count} more table is open.", "other": "{count} more tables are open." },
-  "tables.full": "No further table can be opened until one is left: sit down at one of those, or wait.",
+  "tables.full": "No more tables can be opened until one is empty: sit down at one of these, or wait.",
   "tables.alone": "Your own table",
   "tables.rules": "Rules",
   "tables.name": "Table {table}: {preset}",
@@ -759,7 +761,7 @@ export const TEXTS = {
   "tables.waits": { "one": "waits for {count} more player", "other": "waits for {count} more players" },
   "tables.round": "round {round}",
   "tables.practice": "with hints",
-  "tables.watchers": { "one": "{count} watches", "other": "{count} watch" },
+  "tables.watchers": { "one": "{count} watching", "other": "{count} watching" },
   "tables.yours": "You sit here",
   "tables.decks": { "one": "{count} deck", "other": "{count} decks" },
   "tables.infinite": "infinite deck",
@@ -871,9 +873,9 @@ export const TEXTS = {
   "field.pause": "Pause after a round (seconds)",
   "field.bot-delay": "Bot delay (seconds)",
 
-  "problem.no-natural-player": "Without a dealer all naturals are players’: choose “beats any other 21”.",
+  "problem.no-natural-player": "Without a dealer only players have naturals: choose “beats any other 21”.",
   "problem.no-natural-pays": "Without a dealer no natural is paid for: choose “beats any other 21”.",
-  "problem.table-bots": "The trained table knows no game without a dealer.",
+  "problem.table-bots": "The trained table cannot play without a dealer.",
   "problem.infinite": "An infinite deck never runs low: choose a new shoe before every round.",
   "problem.cutoff": "There are {most} cards in the shoe: choose 1 to {most}.",
   "problem.ace-natural":
@@ -928,7 +930,7 @@ export const TEXTS = {
   "refused.time-over": "Time's up: the dealer has decided for you.",
   "refused.no-seat": "No seat is free there. Choose another table, or open one.",
   "refused.no-table": "That table does not exist or is closed. Choose another one, or open one.",
-  "refused.no-place": "Too many people watch: you will see the table as soon as there is a place.",
+  "refused.no-place": "Too many people are watching: you will see the table as soon as there is a place.",
   "refused.not-kept":
     "Your seat is no longer kept: you were away for too long, or the dealer was started again. Sit down again.",
   "refused.token-in-use": "Your seat could not be kept for a reload of the page.",
@@ -939,20 +941,20 @@ export const TEXTS = {
   "refused.no-chart": "There is no chart for these rules.",
   "refused.no-reveal": "The cards cannot be revealed at the moment.",
   "refused.cannot-open":
-    "The dealer can open no further table. Sit down at one of those that there are, or try again in two minutes.",
+    "The dealer cannot open another table. Sit down at one that is open, or try again in two minutes.",
   "refused.bad-table": "The dealer cannot open such a table. Choose other rules.",
   "refused.bad-field": "The dealer cannot open such a table. Choose another value for “{field}”.",
   "refused.taken-over": "Your seat is now played from another tab or window.",
   "refused.ended": "The dealer has closed the connection.",
   "refused.unknown": "The dealer has refused that. Try again, or reload the page.",
-  "refused.full": "The dealer has as many visitors as it can take. Try again in a while.",
+  "refused.full": "The dealer is full: try again in a minute.",
   "refused.connections":
     "Too many pages are open at your address. Close the other ones, or try again in a while.",
-  "refused.missed": "Your seat was given up, since you did not answer three times in a row. Sit down again.",
+  "refused.missed": "Your seat was given up, since you missed three answers in a row. Sit down again.",
   "refused.tables":
-    "As many tables are open from your address as may be. Sit down at one of them, or try again once one has been empty for two minutes.",
+    "Too many tables are open from your address. Sit down at one of them, or try again once one has been empty for two minutes.",
   "refused.watchers":
-    "As many pages from your address watch as may. Close other ones: then there is a place for this one.",
+    "Too many pages from your address are watching. Close another one to make room for this one.",
 
   "ended.no-chips": "You have no chips left, and the least bet is {least}.",
   "ended.few-chips": {

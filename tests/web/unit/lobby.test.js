@@ -117,7 +117,7 @@ describe("a table of the list", () => {
     assert.match(roomText({ ...summary, waits_for: 1 }), / · begins when you sit down · /);
     assert.match(roomText({ ...summary, phase: "waiting", may_start: true }), / · begins when you want · /);
     const full = { ...summary, free: 0, waits_for: 0, round: 3, practice: false, watchers: 1 };
-    assert.equal(roomText(full), "No free seat · round 3 · 1 watches");
+    assert.equal(roomText(full), "No free seat · round 3 · 1 watching");
     assert.equal(peopleText({ ...summary, people: [], bots: 0, away: 0 }), "Nobody sits there yet");
   });
 

@@ -43,9 +43,9 @@ describe("a notice", () => {
   test("says why a connection ends", () => {
     /** @param {string} text */
     const told = (text) => noticeText({ word: "ended", text });
-    assert.match(told("dealer is full"), /as many visitors as it can take/);
+    assert.match(told("dealer is full"), /The dealer is full/);
     assert.match(told("too many connections from your address"), /Too many pages/);
-    assert.match(told("no answer to DECISION in time, too often in a row"), /did not answer three times/);
+    assert.match(told("no answer to DECISION in time, too often in a row"), /missed three answers/);
     assert.match(told("anything else"), /^The dealer has closed the connection/);
   });
 
@@ -54,13 +54,16 @@ describe("a notice", () => {
     const watchers = "there is no place to watch from: 50 others from your address watch";
     assert.match(
       noticeText({ word: "cannot-open", text: tables }),
-      /^As many tables are open from your address/,
+      /^Too many tables are open from your address/,
     );
     assert.match(
       noticeText({ word: "cannot-open", text: watchers }),
-      /^As many pages from your address watch/,
+      /^Too many pages from your address are watching/,
     );
-    assert.match(noticeText({ word: "no-place", text: watchers }), /^As many pages from your address watch/);
+    assert.match(
+      noticeText({ word: "no-place", text: watchers }),
+      /^Too many pages from your address are watching/,
+    );
   });
 
   test("tells a newcomer until when the seats of those who are away are kept", () => {
@@ -83,7 +86,7 @@ describe("a notice", () => {
     const refused = after(SEATED, line, "REFUSED no-reveal it is so");
     assert.equal(statusText(refused), "The cards cannot be revealed at the moment. bob is deciding.");
     const lost = after(SEATED, "REFUSED ended dealer is full", { kind: "lost" });
-    assert.match(statusText(lost), /^Connection lost, trying again. The dealer has as many visitors/);
+    assert.match(statusText(lost), /^Connection lost, trying again. The dealer is full/);
   });
 });
 
@@ -103,7 +106,7 @@ describe("the end", () => {
 
   test("after decisions that were missed says so", () => {
     const ended = after(SEATED, "REFUSED ended no answer to DECISION in time, too often in a row", "QUIT");
-    assert.match(statusText(ended), /^Your seat was given up, since you did not answer three times/);
+    assert.match(statusText(ended), /^Your seat was given up, since you missed three answers/);
   });
 
   test("that lasts is no short disturbance", () => {

@@ -104,17 +104,17 @@ test("another version is refused by its name", () => {
   const { version: _, ...older } = SPLIT;
   assert.throws(
     () => readLine(JSON.stringify(older)),
-    /no round of a history. A round has these keys: version,/,
+    /not a round of a history. A round has these keys: version,/,
   );
 });
 
 test("lines and records that do not fit are refused in a sentence", () => {
   assert.throws(() => readLine("{"), /not a line of JSON: expected/);
   for (const text of ["[]", '{"version":2,"names":[],"records":3,"payoffs":[],"seats":[],"rules":{}}'])
-    assert.throws(() => readLine(text), /no round of a history. A round has these keys/);
+    assert.throws(() => readLine(text), /not a round of a history. A round has these keys/);
   /** @param {Line["records"]} records */
   const stepping = (records) => () => stepsOf({ ...SPLIT, records });
-  assert.throws(stepping([{ record: "sang", seat: 0 }]), /“sang” is nothing that happens/);
+  assert.throws(stepping([{ record: "sang", seat: 0 }]), /“sang” is not a record/);
   assert.throws(
     stepping([{ record: "card", seat: 7, hand: 0, card: "Ace of Spades" }]),
     /Record 1 .* does not fit/,

@@ -83,7 +83,7 @@ test("of a further round only that is asked for which is not known", () => {
 test("a table without rounds is told, and its first one comes by itself", () => {
   const dealer = watched();
   dealer.say(shown(1), NO_ROUND);
-  assert.match(troubles.join(), /^No round of this table is over yet/);
+  assert.match(troubles.join(), /^No round of this table has ended/);
   dealer.read();
   dealer.say(shown(2));
   assert.deepEqual(dealer.read(), ["HISTORY 1"]);

@@ -230,7 +230,7 @@ describe("a seat can be given up", () => {
     want("now");
     const seats = [seat({ name: "bot-1", bot: true })];
     page.dealer.say(tableLine({ seats, gets_seat: true }));
-    assert.equal(statusText(page.state), "You get the seat of a bot when this round is over.");
+    assert.equal(statusText(page.state), "You get a bot’s seat when this round is over.");
     assert.ok(isKeptWaiting(page.state));
     page.dealer.read();
     wayIn.giveUp();

@@ -36,6 +36,14 @@ OWN_COLOURS: Final = {
 }
 """The sheets that have colours of their own."""
 
+MAY_BE_FAINT: Final = {
+    "from",  # of an animation
+    '[data-state="surrendered"] > .cards',
+    '.marble[data-hidden="true"]',
+    ".others",  # lines of a plot
+}
+"""The rules with an opacity: none of them is of text or of a button."""
+
 
 def colours(theme: str) -> dict[str, str]:
     """The colour of each token in a theme; those that are partly transparent are left out."""
@@ -98,6 +106,19 @@ def test_only_the_tokens_are_colours() -> None:
         )
     }
     assert own == {}
+
+
+def test_nothing_that_is_written_is_faint() -> None:
+    """An opacity would take text below the contrast that its tokens have."""
+    faint = {
+        (name, rule.strip())
+        for name, text in sheets()
+        for rule, found in re.findall(
+            r"([^{};]+)\{([^{}]*)\}", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+        )
+        if re.search(r"(?<![\w-])opacity:", found)
+    }
+    assert {rule for _, rule in faint} == MAY_BE_FAINT, faint
 
 
 def test_every_token_that_is_used_exists() -> None:

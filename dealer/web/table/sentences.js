@@ -1,7 +1,7 @@
 // The sentences that are read out of a change, and the lines of the log that are new in it. Pure.
 
 import { rankOf } from "../shared/hand.js";
-import { minus } from "../shared/numbers.js";
+import { minus, rounded } from "../shared/numbers.js";
 import { decisionsText, rankName, totalText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { ownSeat } from "./game.js";
@@ -49,7 +49,7 @@ function questionText(state) {
   const { limits } = question;
   if (limits) {
     const { minimum, maximum, bankroll } = limits;
-    return text("say.bet", { minimum, maximum, bankroll });
+    return text("say.bet", { minimum, maximum, bankroll: rounded(Number(bankroll)) });
   }
   const options = decisionsText(question.options);
   const seat = ownSeat(state);

@@ -1,6 +1,6 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
-import { capital, minus, signed } from "../shared/numbers.js";
+import { capital, minus, rounded, signed } from "../shared/numbers.js";
 import { cardName, decisionName, decisionsText, outcomeName, totalText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { ownSeat } from "./game.js";
@@ -57,7 +57,7 @@ function yourTurn(state, table) {
   const { options, limits } = state.question;
   if (limits) {
     const { minimum, maximum, bankroll } = limits;
-    return text("status.bet", { minimum, count: maximum, bankroll });
+    return text("status.bet", { minimum, count: maximum, bankroll: rounded(Number(bankroll)) });
   }
   const seat = ownSeat(state);
   const hands = seat?.hands ?? [];
@@ -223,7 +223,7 @@ export function stakeText(hand) {
 /** @param {Seat} seat */
 export function scoreText({ name, score, rounds, bankroll }) {
   if (name === null) return "";
-  if (bankroll !== undefined) return text("seat.bankroll", { bankroll });
+  if (bankroll !== undefined) return text("seat.bankroll", { bankroll: rounded(Number(bankroll)) });
   return rounds === 0 ? "" : text("seat.score", { score: signed(score) });
 }
 

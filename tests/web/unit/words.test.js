@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
 import { INITIAL } from "../../../dealer/web/table/game.js";
+import { sentences } from "../../../dealer/web/table/sentences.js";
 import * as words from "../../../dealer/web/table/words.js";
 import { after, OPEN, RULES, SEATED, seat, table, tableLine } from "./examples.js";
 
@@ -130,6 +131,17 @@ describe("a seat", () => {
     assert.equal(words.scoreText({ ...BOB, rounds: 0 }), "");
     const scores = [2, 0, -1].map((score) => words.scoreText({ ...BOB, rounds: 3, score }));
     assert.deepEqual(scores, ["score +2", "score 0", "score −1"]);
+  });
+
+  test("has a bankroll in groups of thousands, which the question for a bet has too", () => {
+    assert.equal(words.scoreText({ ...BOB, bankroll: "1492.5" }), "bankroll 1,492.5");
+    /** @type {State["question"]} */
+    const question = { options: ["BET"], limits: { minimum: 10, maximum: 500, bankroll: "1492.5" } };
+    const state = { ...seated({ seats: [ada(), BOB] }), asked: true, question };
+    assert.equal(statusText(state), "Your bet: 10 to 500 chips. Your bankroll is 1,492.5.");
+    assert.deepEqual(sentences(state, { ...state, asked: false }, false), [
+      "Bet 10 to 500 of your 1,492.5 chips.",
+    ]);
   });
 });
 

@@ -93,6 +93,7 @@ async function watch() {
   }
 }
 
+write("status", "Loading.");
 watch().catch(() => {
   // What was shown stays.
   if (document.body.dataset.phase !== "ended") {

@@ -275,6 +275,7 @@ def test_only_its_own_files_are_served_under_its_own_names() -> None:
         assert page.status == 200
         assert "default-src 'none'" in page.headers["Content-Security-Policy"]
         assert b"style=" not in page.body and b"<style" not in page.body
+        assert b"<noscript>" in page.body
         for path in re.findall(rb'(?:src|href)="(/[^"]*)"', page.body):
             assert ask(address, path.decode()).status == 200
         here = urlsplit(address).port

@@ -75,6 +75,16 @@
     }
   }
 
+  // What a natural pays is printed in full on every felt with a dealer.
+  function* print() {
+    if (!isShown(one("#dealer")) || !one(".seat")) return;
+    const first = one("#print li");
+    const place = boxOf(one("#middle"));
+    if (!first || !isShown(first)) yield "the print is not seen";
+    else if (!isInside(boxOf(first), place)) yield "the print is outside its place";
+    if (Number.parseFloat(getComputedStyle(one("#print")).fontSize) < LEAST_TEXT) yield "the print is small";
+  }
+
   // Amounts are never shortened: they drop out whole, or are read.
   function* amounts() {
     for (const amount of all("#table .amount").filter((each) => isShown(each) && isShown(each.parentElement))) {
@@ -147,7 +157,7 @@
 
   window.faults = () => {
     boxes = new Map();
-    return [...page(), ...onFelt(), ...amounts(), ...buttons(), ...panels(), ...hand()];
+    return [...page(), ...onFelt(), ...print(), ...amounts(), ...buttons(), ...panels(), ...hand()];
   };
   // After the next picture: by then the page has been laid out, and the felt has placed what lies on it.
   window.laidOut = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));

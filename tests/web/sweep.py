@@ -60,9 +60,9 @@ class Look:
     lines: tuple[str, ...]
 
 
-def looks(seats: int, *, chips: bool, has_long: bool = True) -> Iterator[Look]:
+def looks(seats: int, *, chips: bool) -> Iterator[Look]:
     """The states of a table with so many seats: the hardest that there are, with the longest texts."""
-    table = _Table(seats, chips, has_long)
+    table = _Table(seats, chips)
     ask = "DECISION BET 1 1000000 1000000.5" if chips else "DECISION HIT STAND"
     if chips:
         yield Look("betting", (table.line("betting", clock=600.0), ask))
@@ -82,7 +82,7 @@ def looks(seats: int, *, chips: bool, has_long: bool = True) -> Iterator[Look]:
 
 def panels(seats: int) -> Iterator[Look]:
     """What takes room now and then: the invitation, the count, and a mistake that is told."""
-    table = _Table(seats, chips=True, has_long=True)
+    table = _Table(seats, chips=True)
     yield Look("waiting", (table.line("waiting", waits_for=2),))
     playing = table.line("playing", turn=0, clock=600.0)
     asked = ("BEGIN", playing, "DECISION HIT STAND DOUBLE SPLIT SURRENDER", playing)
@@ -94,8 +94,8 @@ def panels(seats: int) -> Iterator[Look]:
 class _Table:
     """A table whose TABLE is written as a dealer does."""
 
-    def __init__(self, seats: int, chips: bool, has_long: bool) -> None:
-        self.count, self.chips, self.has_long = seats, chips, has_long
+    def __init__(self, seats: int, chips: bool) -> None:
+        self.count, self.chips = seats, chips
         self.sequence = 0
 
     def line(
@@ -156,7 +156,7 @@ class _Table:
         hands = [hand] * (4 if is_split else 1)
         is_free = number == 5
         seat: dict[str, Any] = {
-            "name": None if is_free else LONG if self.has_long else f"bot-{number}",
+            "name": None if is_free else LONG,
             **{"bot": number > 0, "away": number == 6, "kept": 600 if number == 6 else None, "ready": False},
             **{"cards": cards, "total": 21 if is_natural else 18, "soft": True},
             "state": "natural" if is_natural else "bust" if is_over and outcome == "BUST" else "playing",

@@ -22,6 +22,7 @@ WIDE_FONT, NARROW_FONT = "DejaVu Sans", "DejaVu Sans Condensed"
 HEIGHTS: Final = (360, 412, 568, 664, 768, 1080)
 WIDTHS: Final = range(320, 1601, 20)
 FEW: Final = tuple(product((320, 360, 412, 560, 768, 932, 1024, 1366), (360, 664, 768)))
+SOME: Final = tuple(product(WIDTHS, HEIGHTS)) if "EVERY_SIZE" in os.environ else FEW
 SIX: Final = ((320, 568), (390, 664), (667, 375), (768, 1024), (1366, 768), (1920, 1080))
 HARDEST: Final = ("betting", "split", "split-results", "results")
 TABLES: Final = tuple(
@@ -58,8 +59,8 @@ def test_the_start_the_invitation_the_count_and_a_mistake_hold(opened: Open, bro
     page = browser.blank()
     page.begin_with({**INSTANT, "count": "true"})
     open_table(page, f"http://{LOCALHOST}:{opened().port}/", WIDE_FONT)
-    assert faults(page, FEW, [Look("start", ())]) == []
-    assert faults(page, FEW, list(panels(9))) == []
+    assert faults(page, SOME, [Look("start", ())]) == []
+    assert faults(page, SOME, list(panels(9))) == []
 
 
 @pytest.mark.check
@@ -67,8 +68,4 @@ def test_the_start_the_invitation_the_count_and_a_mistake_hold(opened: Open, bro
 def test_every_other_table_holds_at_some_sizes(
     opened: Open, browser: Browser, seats: int, chips: bool, font: str
 ) -> None:
-    states = list(looks(seats, chips=chips, has_long=font == WIDE_FONT))
-    if "EVERY_SIZE" in os.environ:
-        assert found_at(opened, browser, list(product(WIDTHS, HEIGHTS)), states, font) == []
-    else:
-        assert found_at(opened, browser, FEW, states, font) == []
+    assert found_at(opened, browser, SOME, list(looks(seats, chips=chips)), font) == []

@@ -7,13 +7,17 @@ const LINE = 1.4; // the height of a line, times the size of its text
 const HIGH = 1.4; // the height of a card, times its width
 const SMALLEST_CARD = 22; // pixels across
 const SHARE = 2.4; // a hand as wide as this many cards has room for five, overlapping
+const OWN = { fewRows: 0.47, manyRows: 0.42 }; // the part of a high felt's height that is yours where others play too
+/** The height of what is printed in the middle, times the size of the text: all of it, and one line. */
+const PRINT = { all: 5, line: 2.4 };
 /** The least width of a seat, times the size of its text: for a total and the longest amount; for a line with four totals. */
 const LEAST = { narrow: 10.1, wide: 16.5, line: 18.5 };
 
 /**
  * @typedef {{ left: number, top: number, width: number, height: number }} Box in pixels from the felt's corner
  * @typedef {Box & { text: number, form: "wide" | "narrow" | "line" }} SeatBox
- * @typedef {{ dealer: SeatBox, seats: SeatBox[], middle: Box, isMiddleFree: boolean, text: number }} Lying
+ * @typedef {"all" | "line" | "beside"} Room that the middle has: for all, for a line, or only beside the dealer
+ * @typedef {{ dealer: SeatBox, seats: SeatBox[], middle: Box, room: Room, text: number }} Lying
  * @typedef {Lying & { shoe: Box | null }} Boxes
  * @typedef {{ width: number, height: number, em: number }} Felt its inside, and the size of the page's text
  * @typedef {{ count: number, own: number, hasDealer: boolean, isWaiting: boolean }} Round `own` is the seat at the bottom
@@ -81,6 +85,18 @@ function line(text) {
   return Math.ceil(LINE * text);
 }
 
+/**
+ * The height that a hand of the others needs: no card of theirs is larger than yours.
+ *
+ * @param {number} width of their place
+ * @param {number} text
+ * @param {SeatBox} own
+ */
+function heightFor(width, text, own) {
+  const card = Math.min((width - text / 2) / SHARE, cardWidth(own, 1, 2));
+  return HIGH * card + 2 * line(text) + text / 2;
+}
+
 /** @param {SeatBox[]} around from the bottom @param {Round} round */
 function turned(around, { count, own }) {
   return around.map((_, number) => /** @type {SeatBox} */ (around[(number - own + count) % count]));
@@ -106,9 +122,10 @@ function placed(box, text) {
  *
  * @param {Box} box
  * @param {number} text
+ * @param {number} width that is left where others play
  */
-function ownPlace(box, text) {
-  return placed(box, clamp(Math.min(box.width / 17, box.height / 9), text, 1.3 * text));
+function ownPlace(box, text, width) {
+  return placed(box, clamp(Math.min(width / 17, box.height / 9), text, 1.3 * text));
 }
 
 /** @param {Felt} felt @param {Round} round @returns {Lying | null} null where seats would be too small */
@@ -117,35 +134,37 @@ function ring({ width, height, em }, { count, hasDealer }) {
   const others = count - 1;
   const atTop = !hasDealer && others % 2 === 1 ? 1 : 0;
   const onSide = Math.ceil((others - atTop) / 2);
-  const side = onSide === 0 ? 0 : clamp(0.27 * width, LEAST.narrow * text, 24 * text);
-  const most = HIGH * ((side - text / 2) / SHARE) + 2 * line(text) + text / 2;
-  const down = Math.min(height / Math.max(1, onSide), most);
-  if (onSide > 0 && down < leastHeight(text)) return null;
+  const aside = clamp(0.27 * width, LEAST.narrow * text, 24 * text);
+  const side = onSide === 0 ? 0 : aside;
   const isLow = height < 24 * em;
-  const top = Math.floor((isLow ? 0.36 : 0.28) * height);
-  const bottom = Math.floor((isLow ? 0.64 : others === 0 ? 0.56 : 0.45) * height);
+  const top = Math.floor((isLow ? 0.3 : 0.28) * height);
+  const high = (others === 0 ? 0.56 : 0.45) * height;
+  const bottom = Math.floor(isLow ? 0.7 * height - PRINT.line * text : high);
   const room = width - 2 * side;
   if (room < LEAST.narrow * text) return null;
   const across = Math.min(room, SHARE * (bottom / HIGH), 60 * text);
   const ownWidth = Math.max(across, Math.min(room, 44 * text));
   const inset = (room - ownWidth) / 2;
+  const box = { left: (width - ownWidth) / 2, top: height - bottom, width: ownWidth, height: bottom };
+  const own = ownPlace(box, text, width - 2 * aside);
+  const down = Math.min(height / Math.max(1, onSide), heightFor(side, text, own));
+  if (onSide > 0 && down < leastHeight(text)) return null;
   /** @param {number} at @param {number} sides how many share that side @param {boolean} isLeft */
   const spot = (at, sides, isLeft) => {
     const middle = height * (1 - (at + 0.5) / sides);
     const x = inset * (1 - Math.sin((Math.PI * middle) / height)); // the curve
-    const box = { left: isLeft ? x : width - side - x, top: middle - down / 2, width: side, height: down };
-    return placed(box, text);
+    const from = isLeft ? x : width - side - x;
+    return placed({ left: from, top: middle - down / 2, width: side, height: down }, text);
   };
   const left = Math.ceil((others - atTop) / 2);
   const right = others - atTop - left;
   const dealer = placed({ left: (width - ownWidth) / 2, top: 0, width: ownWidth, height: top }, text);
-  const own = { left: (width - ownWidth) / 2, top: height - bottom, width: ownWidth, height: bottom };
   const free = height - top - bottom;
   return {
     text,
     dealer,
     seats: [
-      ownPlace(own, text),
+      own,
       ...Array.from({ length: left }, (_, at) => spot(at, left, true)),
       ...(atTop ? [dealer] : []),
       ...Array.from({ length: right }, (_, at) => spot(right - 1 - at, right, false)),
@@ -155,47 +174,79 @@ function ring({ width, height, em }, { count, hasDealer }) {
 }
 
 /** @param {Felt} felt @param {Round} round @returns {Lying | null} null where seats would be too small */
-function rows({ width, height, em }, { count }) {
-  const text = clamp(width / 46, 0.75 * em, 1.1 * em);
+function rows(felt, { count }) {
+  const { width, height } = felt;
+  const text = lettersOn(felt);
   const others = count - 1;
   const columns = Math.min(others, Math.floor(width / (LEAST.narrow * text)));
   if (others > 0 && columns < 1) return null;
   const deep = others === 0 ? 0 : Math.ceil(others / columns);
-  const each = others === 0 ? 0 : width / Math.ceil(others / deep);
-  const most = HIGH * ((each - text / 2) / SHARE) + 2 * line(text) + text / 2;
-  const top = Math.floor(Math.max((others === 0 ? 0.36 : 0.2) * height, leastHeight(text, 1)));
-  const own = Math.max((others === 0 ? 0.56 : 0.33) * height, leastHeight(1.3 * text, 2) + 2 * text);
-  const down = Math.min((height - top - own) / Math.max(1, deep), most);
-  if (others > 0 && down < leastHeight(text)) return null;
   const perRow = Math.ceil(others / Math.max(1, deep));
-  return stacked({ width, height }, text, top, { down, perRow, others, form: null });
+  const top = Math.floor(Math.max((others === 0 ? 0.3 : 0.2) * height, leastHeight(text, 1)));
+  const print = PRINT.line * text;
+  const least = ownHeight(height, text, deep);
+  const alone = Math.min(height - top, Math.max(least, height - top - print));
+  const own = ownBelow(felt, text, others === 0 ? alone : least);
+  // Where there are many rows, the print is beside the dealer.
+  const rest = height - top - own.height - (deep > 1 ? 0 : print);
+  const down = Math.min(rest / Math.max(1, deep), heightFor(width / Math.max(1, perRow), text, own));
+  if (others > 0 && down < leastHeight(text)) return null;
+  return stacked(felt, text, top, own, { down, perRow, others, form: null });
+}
+
+/** @param {Felt} felt */
+function lettersOn({ width, em }) {
+  return clamp(width / 46, 0.75 * em, 1.1 * em);
 }
 
 /** @param {Felt} felt @param {Round} round @returns {Lying} */
-function listed({ width, height, em }, { count }) {
+function listed(felt, { count }) {
+  const { width, height, em } = felt;
   const text = Math.max(12, Math.min(0.75 * em, width / LEAST.line));
   const others = count - 1;
   const perRow = clamp(Math.floor(width / (LEAST.line * text)), 1, Math.max(1, others));
   const down = line(text) + 2;
   const rest = height - down * Math.ceil(others / perRow);
   const top = Math.max(0.35 * rest, leastHeight(text, 1));
-  return stacked({ width, height }, text, top, { down, perRow, others, form: "line" });
+  const own = ownBelow(felt, lettersOn(felt), Math.min(rest - top, ownHeight(height, lettersOn(felt), 2)));
+  return stacked(felt, text, top, own, { down, perRow, others, form: "line" });
+}
+
+/**
+ * Your height on a high felt where others play: it is the same for any number in as many rows.
+ *
+ * @param {number} height
+ * @param {number} text
+ * @param {number} deep the rows of the others
+ */
+function ownHeight(height, text, deep) {
+  return Math.max((deep > 1 ? OWN.manyRows : OWN.fewRows) * height, leastHeight(1.3 * text, 2) + 2 * text);
+}
+
+/**
+ * You across the whole felt, no higher than your cards can fill.
+ *
+ * @param {Felt} felt
+ * @param {number} text
+ * @param {number} most
+ */
+function ownBelow({ width, height }, text, most) {
+  const high = Math.min(most, HIGH * (width / SHARE) + 3 * line(1.3 * text));
+  return ownPlace({ left: 0, top: height - high, width, height: high }, text, width);
 }
 
 /**
  * The dealer, the others in rows, and you.
  *
- * @param {{ width: number, height: number }} felt
+ * @param {Felt} felt
  * @param {number} text
  * @param {number} top the dealer's height
+ * @param {SeatBox} own
  * @param {{ down: number, perRow: number, others: number, form: "line" | null }} grid
  * @returns {Lying}
  */
-function stacked({ width, height }, text, top, { down, perRow, others, form }) {
+function stacked({ width, height }, text, top, own, { down, perRow, others, form }) {
   const deep = others === 0 ? 0 : Math.ceil(others / perRow);
-  const wanted = HIGH * (width / SHARE) + 3 * line(1.3 * text);
-  const rest = height - top - deep * down;
-  const own = rest - wanted > 5 * text ? wanted : rest;
   const seats = Array.from({ length: others }, (_, at) => {
     const row = Math.floor(at / perRow);
     const inRow = Math.min(perRow, others - row * perRow);
@@ -204,22 +255,25 @@ function stacked({ width, height }, text, top, { down, perRow, others, form }) {
     const box = { left: left + (at % perRow) * each, top: top + row * down, width: each, height: down };
     return form === null ? placed(box, text) : { ...box, text, form };
   });
-  const dealer = placed({ left: 0.24 * width, top: 0, width: 0.52 * width, height: top }, text);
-  const free = { left: 0, top: top + deep * down, width, height: rest - own };
-  const place = ownPlace({ left: 0, top: height - own, width, height: own }, text);
-  return { text, dealer, seats: [place, ...seats], ...middleOf(free, dealer, text) };
+  const aside = clamp(6.4 * text, 0.24 * width, 0.3 * width); // room for a word of the print
+  const dealer = placed({ left: aside, top: 0, width: width - 2 * aside, height: top }, text);
+  const below = top + deep * down;
+  const free = { left: 0, top: below, width, height: height - below - own.height };
+  return { text, dealer, seats: [own, ...seats], ...middleOf(free, dealer, text) };
 }
 
 /**
- * The empty room between the cards; where that is too little, beside the dealer.
+ * The empty room between the cards; where no line of print has room there, beside the dealer.
  *
  * @param {Box} free
  * @param {SeatBox} dealer
  * @param {number} text
+ * @returns {{ middle: Box, room: Room }}
  */
 function middleOf(free, dealer, text) {
-  if (free.height >= 4.4 * text) return { middle: free, isMiddleFree: true };
-  return { middle: { left: 0, top: 0, width: dealer.left, height: dealer.height }, isMiddleFree: false };
+  if (free.height >= PRINT.all * text) return { middle: free, room: "all" };
+  if (free.height >= PRINT.line * text - 1) return { middle: free, room: "line" };
+  return { middle: { left: 0, top: 0, width: dealer.left, height: dealer.height }, room: "beside" };
 }
 
 /**
@@ -243,5 +297,5 @@ function waiting({ width, height, em }, { count }) {
   const below = top + Math.ceil(count / perRow) * down;
   const middle = { left: 0, top: below, width, height: height - below };
   const dealer = placed({ left: 0, top: 0, width: 0, height: 0 }, text);
-  return { text, dealer, seats, middle, isMiddleFree: true };
+  return { text, dealer, seats, middle, room: "all" };
 }

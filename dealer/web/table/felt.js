@@ -93,13 +93,13 @@ function middle({ left, top, width, height }) {
 }
 
 /** @param {import("./boxes.js").Boxes} found @param {boolean} isWaiting */
-function arrangeAround({ dealer, middle: free, isMiddleFree, text, shoe }, isWaiting) {
+function arrangeAround({ dealer, middle: free, room, text, shoe }, isWaiting) {
   byId("table").dataset.waiting = String(isWaiting);
   byId("shoe").hidden = shoe === null;
   if (shoe !== null) put(byId("shoe"), shoe);
   put(byId("dealer"), dealer);
   put(byId("middle"), free);
-  byId("middle").dataset.free = String(isMiddleFree);
+  byId("middle").dataset.room = room;
   byId("table").style.setProperty("--letters", `${text}px`);
   setSize(byId("dealer"), cardWidth(dealer, 1, 1));
 }

@@ -50,12 +50,9 @@ function areApart(boxes) {
 
 test("no two places meet, and all lie on the felt, whatever its shape and however many sit there", () => {
   for (const { felt, count, hasDealer } of tables()) {
-    const { seats, dealer, shoe, middle, isMiddleFree } = places(felt.width, felt.height, {
-      count,
-      hasDealer,
-    });
+    const { seats, dealer, shoe, middle, room } = places(felt.width, felt.height, { count, hasDealer });
     assert.equal(seats.length, count);
-    const others = [hasDealer && dealer, shoe, isMiddleFree && middle];
+    const others = [hasDealer && dealer, shoe, (hasDealer || room !== "beside") && middle];
     const all = [...seats, ...others.filter((one) => one !== false && one !== null)];
     const where = JSON.stringify([felt, count, hasDealer]);
     assert.ok(areApart(all), where);
@@ -129,6 +126,24 @@ describe("your cards", () => {
     assert.ok(own(370, 440, 1) >= 140); // a phone
     assert.ok(own(370, 440, 9) >= 70);
     assert.ok(own(1040, 560, 9) >= 120); // a laptop
+  });
+
+  test("are the largest on the felt, and are no larger with more seats", () => {
+    for (const { width, height } of felts()) {
+      let last = Number.POSITIVE_INFINITY;
+      for (const count of COUNTS) {
+        const [yours = 0, ...others] = places(width, height, { count }).seats.map((one) =>
+          cardWidth(one, 1, 2),
+        );
+        const where = JSON.stringify([width, height, count]);
+        assert.ok(
+          others.every((one) => one <= yours),
+          where,
+        );
+        assert.ok(yours <= last, where);
+        last = yours;
+      }
+    }
   });
 
   test("have room below them for what is said of the hand and its player", () => {

@@ -2,9 +2,10 @@
 // the size of the felt once it has laid out the page.
 
 import { byId } from "../shared/elements.js";
-import { cardWidth, isRoomy, placesOn } from "./boxes.js";
+import { placesOn } from "./boxes.js";
+import { cardWidth, isRoomy } from "./measures.js";
 
-/** @typedef {import("./boxes.js").SeatBox} SeatBox */
+/** @typedef {import("./measures.js").SeatBox} SeatBox */
 
 /** @type {import("./boxes.js").Felt | null} */
 let felt = null;
@@ -87,7 +88,7 @@ export function wayFromDealer(seat) {
   return from && to ? { from: middle(from), to: middle(to) } : null;
 }
 
-/** @param {import("./boxes.js").Box} box */
+/** @param {import("./measures.js").Box} box */
 function middle({ left, top, width, height }) {
   return { x: left + width / 2, y: top + height / 2 };
 }
@@ -122,7 +123,7 @@ function noteActions({ style }) {
   style.setProperty("--actions", `${panel}px`);
 }
 
-/** @param {HTMLElement} element @param {import("./boxes.js").Box} box */
+/** @param {HTMLElement} element @param {import("./measures.js").Box} box */
 function put({ style }, { left, top, width, height }) {
   style.left = `${left}px`;
   style.top = `${top}px`;

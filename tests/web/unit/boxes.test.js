@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-import { cardWidth, placesOn } from "../../../dealer/web/table/boxes.js";
+import { placesOn } from "../../../dealer/web/table/boxes.js";
+import { cardWidth } from "../../../dealer/web/table/measures.js";
 
-/** @typedef {import("../../../dealer/web/table/boxes.js").Box} Box */
+/** @typedef {import("../../../dealer/web/table/measures.js").Box} Box */
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 

@@ -44,6 +44,9 @@
   };
   const isSeen = ({ left, top, right, bottom }) => right - left > 2 && bottom - top > 2;
 
+  const isCut = ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+    scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+
   const named = (element) => {
     const seat = element.closest(".seat")?.dataset.seat;
     const kind = element.className.baseVal ?? element.className;
@@ -108,7 +111,7 @@
       const box = boxOf(button);
       if (!isInside(box, panel)) yield `${named(button)} is outside its panel`;
       if (!button.disabled && !isInside(box, view)) yield `${named(button)} is not in the window`;
-      if (button.scrollWidth > button.clientWidth + 1) yield `the text of ${named(button)} is cut off`;
+      if (isCut(button)) yield `the text of ${named(button)} is cut off`;
       if (Math.min(box.width, box.height) < LEAST_TARGET) yield `${named(button)} is small`;
       if (button.matches(".play") && box.height < LEAST_PLAY) yield `${named(button)} is low`;
     }
@@ -128,7 +131,7 @@
         if (part.left < box.left - 0.6 || part.right > box.right + 0.6) yield `${name} is outside`;
         if (!mayScroll && part.bottom > box.bottom + 0.6) yield `${name} is cut off`;
         if (!element.matches("button")) continue;
-        if (element.scrollWidth > element.clientWidth + 1) yield `the text of ${name} is cut off`;
+        if (isCut(element)) yield `the text of ${name} is cut off`;
         if (Math.min(part.width, part.height) < LEAST_TARGET) yield `${name} is small`;
       }
     }

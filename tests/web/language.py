@@ -1,7 +1,7 @@
 """A language that the tests make of the table of texts, and what a page shows that is not in it.
 
-Each text is 40 % longer and has an accent on every letter: `Hit` is `[Ĥîţ~]`. So a word of plain letters has
-escaped from the table of texts, wherever it stands in a sentence.
+Each text is 40 % longer, without what comes in its places, and has an accent on every letter: `Hit` is
+`[Ĥîţ~]`. So a word of plain letters has escaped from the table of texts, wherever it stands in a sentence.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ MONTHS: Final = tuple(calendar.month_name[1:])
 def translated(text: str) -> str:
     """A text in the language of the tests; its places stay as they are."""
     parts = _PLACE.split(text)
+    longer = 2 * sum(len(part) for part in parts[::2]) // 5
     accented = [part if at % 2 else part.translate(_accents()) for at, part in enumerate(parts)]
-    return f"[{''.join(accented)}{'~' * (2 * len(text) // 5)}]" if text else ""
+    return f"[{''.join(accented)}{'~' * longer}]" if text else ""
 
 
 def site_in_test_language(names: AbstractSet[str]) -> Site:

@@ -21,7 +21,7 @@ WALKS: tuple[states.Walk, ...] = (
 
 def test_the_language_has_longer_texts_no_plain_letter_and_the_same_places() -> None:
     assert translated("Hit") == "[Ĥîţ~]"
-    assert translated("You have {total}, {name}.") == "[Ýöû ĥåṽé {total}, {name}.~~~~~~~~~~]"
+    assert translated("You have {total}, {name}.") == "[Ýöû ĥåṽé {total}, {name}.~~~~]"
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import pytest
 from tests.helpers.browser import INSTANT, Browser
 from tests.helpers.peer import LOCALHOST
 from tests.web.conftest import Open
+from tests.web.language import site_in_test_language
 from tests.web.sweep import Look, faults, looks, open_table, panels
 
 WIDE_FONT, NARROW_FONT = "DejaVu Sans", "DejaVu Sans Condensed"
@@ -61,6 +62,15 @@ def test_the_start_the_invitation_the_count_and_a_mistake_hold(opened: Open, bro
     open_table(page, f"http://{LOCALHOST}:{opened().port}/", WIDE_FONT)
     assert faults(page, SOME, [Look("start", ())]) == []
     assert faults(page, SOME, list(panels(9))) == []
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("seats", [1, 9])
+def test_the_hardest_states_hold_in_a_language_with_longer_texts(
+    opened: Open, browser: Browser, monkeypatch: pytest.MonkeyPatch, seats: int
+) -> None:
+    monkeypatch.setattr("dealer.network.server.site_for", site_in_test_language)
+    assert found_at(opened, browser, FEW, list(looks(seats, chips=True)), WIDE_FONT) == []
 
 
 @pytest.mark.check

@@ -154,7 +154,8 @@
     const isHidden = box && (box.top < -1 || overlap(box, actions) || box.bottom > innerHeight + 1);
     if (isHidden) yield "one's hand is not in sight with the actions";
     const isLarge = Math.min(innerWidth, innerHeight) >= 400 && document.documentElement.dataset.letters === undefined;
-    if (isLarge && scrollY > 0) yield "the felt does not fit into the window";
+    const hasMore = isShown(one("#waiting")) || isShown(one("#count-panel")); // for which the page may be scrolled
+    if (isLarge && !hasMore && scrollY > 0) yield "the felt does not fit into the window";
     scrollTo(0, 0);
   }
 

@@ -27,6 +27,11 @@ ASKED: Final = "all('#hit, #stand, #double, #split, #surrender, #insure, #declin
 _SIGNS: Final = "[text('#status'), all('.card').length, all('#log p').length].join()"
 """What changes with every answer."""
 
+_PAIR: Final = (
+    "[['hit', 'stand'], ['insure', 'decline']].some((pair) => pair.every((id) => isUsable(one(`#${id}`))))"
+)
+"""Whether a question is open: of two buttons, the one that has the focus is there until the next picture."""
+
 _RANKS: Final = {
     **{"A": "Ace", "2": "Two", "3": "Three", "4": "Four", "5": "Five", "6": "Six", "7": "Seven"},
     **{"8": "Eight", "9": "Nine", "T": "Ten", "J": "Jack", "Q": "Queen", "K": "King"},
@@ -58,7 +63,7 @@ def offer(page: Page, chips: str, *, by_key: bool = True) -> None:
 def answer(page: Page, keys: str, *, by_key: bool = True) -> None:
     """Answer one question after the other, each as soon as it is asked."""
     for key in keys:
-        before = page.until(f"isUsable(one(arguments[0])) && {_SIGNS}", f"#{BUTTONS[key]}")
+        before = page.until(f"isUsable(one(arguments[0])) && {_PAIR} && {_SIGNS}", f"#{BUTTONS[key]}")
         if by_key:
             page.press(key.lower())
         else:

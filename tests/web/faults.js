@@ -154,7 +154,8 @@
     const isHidden = box && (box.top < -1 || overlap(box, actions) || box.bottom > innerHeight + 1);
     if (isHidden) yield "one's hand is not in sight with the actions";
     const isLarge = Math.min(innerWidth, innerHeight) >= 400 && document.documentElement.dataset.letters === undefined;
-    const hasMore = isShown(one("#waiting")) || isShown(one("#count-panel")); // for which the page may be scrolled
+    // At 400 pixels across an invitation or the count leaves nine seats no room: then the page may be scrolled, too.
+    const hasMore = innerWidth < 420 && (isShown(one("#waiting")) || isShown(one("#count-panel")));
     if (isLarge && !hasMore && scrollY > 0) yield "the felt does not fit into the window";
     scrollTo(0, 0);
   }

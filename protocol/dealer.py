@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -11,7 +12,7 @@ from cards import Rules
 from protocol.classic import ClassicMessages
 from protocol.codec import PLAYER_MESSAGES, decode_player, encode, without_token
 from protocol.conversation import Conversation, with_expected
-from protocol.errors import RemoteProtocolError
+from protocol.errors import BrokenFramingError, RemoteProtocolError
 from protocol.events import Event, Life, LineRefused, RequestRefused
 from protocol.framing import (
     CLASSIC_PACE,
@@ -51,8 +52,9 @@ from protocol.messages import (
 )
 from protocol.questions import ANSWER_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
+from protocol.site import Admit, Closed, Site
 from protocol.terminals import IAC
-from protocol.websocket import ServerWebSocketFraming, Site
+from protocol.websocket import ServerWebSocketFraming
 
 MAX_VIOLATIONS: Final = 3
 """This many refused lines in a row end a conversation: two typing mistakes in a row are allowed."""
@@ -88,6 +90,9 @@ DEFAULT_LIMITS: Final = Limits()
 
 _OPEN: Final = Life.OPEN
 
+PROXY_SIGNATURE: Final = b"\r\n\r\n\0\r\nQUIT\n"
+"""The beginning of a binary PROXY header (version 2), as a proxy sends it to a dealer that expects none."""
+
 _ASKS_FOR_RULES: Final = encode(RulesRequest())
 
 _NEVER_CUT: Final = (b"KEEP ", b"RESUME ")
@@ -105,20 +110,43 @@ class DealerConversation(Conversation):
         limits: what the dealer puts up with.
         site: the pages for HTTP clients; None for no page.
         rules: what RULES is answered with; None where the code around it answers.
+        admit: asked about each request of HTTP (see `protocol.site.Admit`); None to answer them all.
 
     Attributes:
         is_held: whether the dealer still works on an answer: until it is given only RULES is answered.
     """
 
-    __slots__ = ("_classic", "_first", "_is_page", "_limits", "_pending", "_site", "_violations", "is_held")
+    __slots__ = (
+        "_admit",
+        "_classic",
+        "_closed",
+        "_first",
+        "_held",
+        "_is_page",
+        "_is_text",
+        "_limits",
+        "_pending",
+        "_site",
+        "_violations",
+        "is_held",
+    )
 
     def __init__(
-        self, limits: Limits = DEFAULT_LIMITS, *, site: Site | None = None, rules: Rules | None = None
+        self,
+        limits: Limits = DEFAULT_LIMITS,
+        *,
+        site: Site | None = None,
+        rules: Rules | None = None,
+        admit: Admit | None = None,
     ) -> None:
         super().__init__(rules)
         self.is_held = False
         self._limits = limits
         self._site = site
+        self._admit = admit or _admit_all
+        self._closed: Closed | None = None  # why nobody is let in
+        self._held = b""  # what may become a binary PROXY header
+        self._is_text = False  # whether the first bytes are none
         self._first = b""  # what came before the framing was known
         self._pending: PlayerMessage | None = None  # what may still be refused
         self._violations = 0  # in a row
@@ -131,14 +159,42 @@ class DealerConversation(Conversation):
         """Take bytes from the player; return the event of the first line, as `proceed`."""
         if self.life is not _OPEN:
             return []
+        self._hear_all(data)
+        return self.proceed()
+
+    def _hear_all(self, data: bytes) -> None:
+        """Take bytes; what comes of them waits."""
         framing = self._framing
         if framing is None:
             framing, data = self._hear_first(data)
+            if framing is not None and self._closed is not None and type(framing) is LineFraming:
+                self.say_closed()
+                return
         elif type(framing) is LineFraming and (IAC in data or not self._text.is_plain):
             data = self._text.of(data)
         if framing is not None:
             self._hear(framing, data)
-        return self.proceed()
+
+    def receive_eof(self) -> list[Event]:
+        """Note that the player says no more; its last line may lack an end."""
+        if self._closed is not None and self._framing is None:
+            self.say_closed()
+            return []
+        if self._held and not self._is_text:
+            self._is_text = True
+            held, self._held = self._held, b""
+            self._hear_all(held)
+        return super().receive_eof()
+
+    def turn_away(self, closed: Closed) -> None:
+        """Let nobody in: the player is told why as soon as it is known how it speaks."""
+        self._closed = closed
+
+    def say_closed(self) -> None:
+        """Tell why nobody is let in, as a line unless HTTP is spoken, and say no more."""
+        if self._closed is not None:
+            self.complain(Word.ENDED, self._closed.sentence)
+            self.close()
 
     def proceed(self) -> list[Event]:
         """Return the next event, once the one before has been answered.
@@ -166,7 +222,7 @@ class DealerConversation(Conversation):
     @property
     def bytes_held(self) -> int:
         """The number of bytes of an unfinished line that are kept."""
-        return len(self._first) if self._framing is None else self._framing.held
+        return len(self._held) + len(self._first) if self._framing is None else self._framing.held
 
     @property
     def lacks_line_end(self) -> bool:
@@ -178,6 +234,14 @@ class DealerConversation(Conversation):
     def _hear_first(self, data: bytes) -> tuple[Framing | None, bytes]:
         """The framing of the player once it is known, and what it has to take."""
         framing = None
+        if not self._is_text:
+            data = self._held + data
+            self._held = data if PROXY_SIGNATURE.startswith(data) else b""
+            if data.startswith(PROXY_SIGNATURE):
+                return self._refuse_header(), b""
+            if self._held:
+                return None, b""
+            self._is_text = True
         while data and framing is None and not self.waiting:
             line, data = split_after_line(data)
             self._first += self._text.of(line)
@@ -187,6 +251,11 @@ class DealerConversation(Conversation):
         if framing is not None:
             data, self._first = self._first + data, b""
         return framing, data
+
+    def _refuse_header(self) -> Framing:
+        """Refuse a binary PROXY header, whose bytes are no lines; one of text is a refused line."""
+        self.waiting.append(BrokenFramingError("a PROXY header is not expected here: expected JOIN <name>"))
+        return self._set_framing(LineFraming(max_line=self._limits.line))
 
     def _find_framing(self) -> Framing | None:
         """The framing of the player, which its first LF or NUL tells; None before.
@@ -212,7 +281,9 @@ class DealerConversation(Conversation):
 
     def _set_http(self) -> Framing:
         self.wire_format = WireFormat.HTTP
-        return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line))
+        closed = self._closed
+        admit = self._admit if closed is None else lambda _: closed
+        return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line, admit))
 
     def _set_framing(self, framing: Framing) -> Framing:
         self._framing = framing
@@ -421,6 +492,10 @@ class DealerConversation(Conversation):
     def _is_typed(self) -> bool:
         """Whether the peer may be a person at a terminal (short answers are accepted only then)."""
         return self._classic is None and self.wire_format is not WireFormat.HTTP
+
+
+def _admit_all(_: Sequence[str]) -> None:
+    """Answer every request."""
 
 
 def _is_of_page(line: bytes) -> bool:

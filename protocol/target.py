@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import parse_qs
 
 from websockets.datastructures import MultipleValuesError
 from websockets.http11 import Request
@@ -53,16 +55,27 @@ class Target:
     query: str
     origin: str | None
 
-    def is_for(self, names: AbstractSet[str]) -> bool:
-        """Whether the host is one of these names, `localhost` or an IP address, and the origin is the same.
+    def of_page(self) -> Target:
+        """The same, as if it were a handshake of the page whose origin the query names.
 
-        So no foreign name can be bent to reach this dealer, and no foreign page opens its WebSocket.
+        A page is not told why its handshake has failed: it asks in this way.
+        """
+        named = parse_qs(self.query).get("origin", [])
+        return replace(self, origin=named[0]) if named else self
+
+    def is_for(self, names: AbstractSet[str], origins: Sequence[str] = ()) -> bool:
+        """Whether the host is one of these names, `localhost` or an IP address, and the origin fits.
+
+        An origin fits that is the host's, or one of these. So no foreign name can be bent to reach this
+        dealer, and no foreign page opens its WebSocket.
         """
         if self.host is None:
             return True  # every browser sends it; a program that speaks HTTP/1.0 need not
         name = re.sub(r":[0-9]*$", "", self.host).lower().removesuffix(".")
-        is_own = name == "localhost" or name in names or _is_ip_literal(name)
-        return is_own and (self.origin is None or _host_of(self.origin) == self.host.lower())
+        if not (name == "localhost" or name in names or _is_ip_literal(name)):
+            return False
+        origin = None if self.origin is None else self.origin.lower()
+        return origin is None or _host_of(origin) == self.host.lower() or origin in origins
 
     def __str__(self) -> str:
         origin = "" if self.origin is None else f" and Origin {self.origin[:SHOWN]!a}"
@@ -91,7 +104,12 @@ def target_of(request: Request) -> Target:
     if absolute := _ABSOLUTE.fullmatch(where):
         host, where = _absolute(absolute)
     path, _, query = where.partition("?")
-    return Target(host, path or "/", query, origin if "Upgrade" in request.headers else None)
+    return Target(host, path or "/", query, origin if is_handshake(request) else None)
+
+
+def is_handshake(request: Request) -> bool:
+    """Whether a request asks to speak something else than HTTP, as that for a WebSocket does."""
+    return "Upgrade" in request.headers
 
 
 def _absolute(found: re.Match[str]) -> tuple[str, str]:
@@ -105,7 +123,7 @@ def _absolute(found: re.Match[str]) -> tuple[str, str]:
 
 
 def _host_of(origin: str) -> str:
-    return origin.partition("://")[2].lower()
+    return origin.partition("://")[2]
 
 
 def _is_ip_literal(name: str) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Final
@@ -23,22 +21,14 @@ from websockets.uri import parse_uri
 
 from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE, too_long
-from protocol.target import METHODS, BadTargetError, Target, has_other_method, target_of
+from protocol.site import Admit, Closed, Site, page_response
+from protocol.target import METHODS, BadTargetError, Target, has_other_method, is_handshake, target_of
 
 MAX_HEAD: Final = 8192
 """Bytes of an HTTP request's or answer's head, its empty line counted: what common servers allow for one
 header line, ample for a browser."""
 
 WEBSOCKET_PATH: Final = "/ws"
-
-CONTENT_SECURITY_POLICY: Final = "; ".join(
-    [
-        "default-src 'none'",
-        *(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
-        *(f"{what} 'none'" for what in ("base-uri", "form-action", "frame-ancestors")),
-    ]
-)
-"""The content policy of this dealer's pages: their own files and socket, and nothing inline."""
 
 BINARY_FRAME: Final = b"(binary frame)"
 """The line that stands for a binary frame: no message, so that it is refused like any other."""
@@ -48,46 +38,15 @@ NORMAL_CLOSURE: Final = 1000
 MAX_REQUESTS: Final = 100
 """HTTP requests that are answered on one connection: a page and all its files are fewer than half."""
 
-IMMUTABLE: Final = "public, max-age=31536000, immutable"
-"""A browser may keep what never changes at its path for a year, as long as caches are asked to."""
-
-_FOREIGN: Final = "expected a name that this dealer goes by, and for a handshake its own page\n"
+_FOREIGN: Final = (
+    "expected a name that this dealer goes by, and for a handshake its own page;"
+    " its operator tells it another name by --public-url\n"
+)
 
 PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
 """A dealer's ping, which every WebSocket answers by itself (RFC 6455, 5.5.2)."""
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A file that a GET can ask for.
-
-    Attributes:
-        content_type: its media type.
-        body: its bytes.
-        is_immutable: whether there is never anything else at its path, so that browsers need not ask again.
-    """
-
-    content_type: str
-    body: bytes
-    is_immutable: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """The pages and files for HTTP clients.
-
-    Attributes:
-        pages: the files by their paths, such as `/`, which `/index.html` is too.
-        hosts: the names, besides IP literals and `localhost`, that the host of a request may have.
-        made: by their paths, functions that build a page from the query string and the host; they return
-            None where these make no sense.
-    """
-
-    pages: Mapping[str, Page] = field(default_factory=dict)
-    hosts: AbstractSet[str] = frozenset()
-    made: Mapping[str, Callable[[str, str], Page | None]] = field(default_factory=dict)
 
 
 class _WebSocketFraming:
@@ -169,15 +128,21 @@ class ServerWebSocketFraming(_WebSocketFraming):
     `MAX_REQUESTS`, unless the client wants no more, does not wait for its answer or speaks HTTP/1.0;
     otherwise the exchange has `ended`.
 
+    Args:
+        site: what is answered.
+        max_line: the most bytes of a line.
+        admit: asked about each request that is whole, before it is answered.
+
     Attributes:
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
         requests: how many heads of requests were read to their ends.
         unanswered: how many pings were sent since anything has come.
     """
 
-    def __init__(self, site: Site, max_line: int = MAX_LINE) -> None:
+    def __init__(self, site: Site, max_line: int = MAX_LINE, admit: Admit = lambda _: None) -> None:
         super().__init__(max_line)
         self._site = site
+        self._admit = admit
         self._head = b""
         self._is_head = False  # whether it was a HEAD that is answered
         self._is_hasty = False  # whether more came with it than its head
@@ -266,31 +231,61 @@ class ServerWebSocketFraming(_WebSocketFraming):
             _forget_where(self._protocol.handshake_exc)
             self._protocol.parser.close()  # it leads back to the protocol as well
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
+        request = requests[0]
         try:
-            target = target_of(requests[0])
+            target = target_of(request)
         except BadTargetError as error:
             return self._protocol.reject(error.status, f"{error.sentence}\n")
-        if not target.is_for(self._site.hosts):
+        closed = self._admit(request.headers.get_all("X-Forwarded-For"))
+        if closed is not None:
+            return self._closed_response(closed, target)
+        if target.path == WEBSOCKET_PATH and not is_handshake(request):
+            target = target.of_page()
+        if not self._site.knows(target):
             self.foreign = str(target)
             return self._protocol.reject(HTTPStatus.FORBIDDEN, _FOREIGN)
-        return self._response_at(target, requests[0])
+        if (folder := self._site.folder(target.path)) is not None:
+            return self._moved_response(folder)
+        return self._response_at(target, request)
 
     def _response_at(self, target: Target, request: Request) -> Response:
         """The answer to a request for a path of this dealer."""
-        if target.path == WEBSOCKET_PATH:
+        for path in self._site.paths(target.path):
+            response = self._found(path, target, request)
+            if response is not None:
+                return response
+        return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def _found(self, path: str, target: Target, request: Request) -> Response | None:
+        """The answer for a path, if there is something."""
+        if path == WEBSOCKET_PATH:
             # No HEAD opens a WebSocket: it is answered as a GET without a handshake.
             is_get = request.method == "GET"
             return self._protocol.accept(
                 request if is_get else replace(request, method="GET", headers=Headers())
             )
-        make = self._site.made.get(target.path)
-        path = "/" if target.path == "/index.html" else target.path
-        page = make(target.query, target.host or "") if make else self._site.pages.get(path)
+        make = self._site.made.get(path)
+        page = (
+            make(target.query, target.host or "")
+            if make
+            else self._site.pages.get("/" if path == "/index.html" else path)
+        )
         if page is not None:
-            return _page_response(page, request, stays=self._stays_after(request))
+            return page_response(page, request, stays=self._stays_after(request))
         if make is not None:
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
-        return self._protocol.reject(HTTPStatus.NOT_FOUND, "there is no such page\n")
+        return None
+
+    def _closed_response(self, closed: Closed, target: Target) -> Response:
+        """The answer where nobody is let in."""
+        if closed.moved_to is not None:
+            return self._moved_response(closed.moved_to.at(target.path, target.query))
+        return self._protocol.reject(closed.status, f"{closed.sentence}\n")
+
+    def _moved_response(self, where: str) -> Response:
+        response = self._protocol.reject(HTTPStatus.PERMANENT_REDIRECT, f"it is at {where}\n")
+        response.headers["Location"] = where
+        return response
 
     def _stays_after(self, request: Request) -> bool:
         """Whether another request may follow this one (RFC 9112, section 9.3).
@@ -398,33 +393,3 @@ def _forget_where(error: BaseException | None) -> None:
 def _text_frame(line: bytes) -> bytes:
     """A dealer's text frame; nearly all its lines are one of 115, so they are kept ready-made."""
     return Frame(Opcode.TEXT, line).serialize(mask=False)
-
-
-def _page_response(page: Page, request: Request, *, stays: bool) -> Response:
-    is_compressed = _takes_gzip(request.headers.get_all("Accept-Encoding"))
-    body = compressed(page.body) if is_compressed else page.body
-    headers = Headers(
-        [
-            ("Content-Type", page.content_type),
-            *([("Content-Encoding", "gzip")] if is_compressed else []),
-            ("Vary", "Accept-Encoding"),
-            ("Content-Length", str(len(body))),
-            ("Connection", "keep-alive" if stays else "close"),
-            ("Cache-Control", IMMUTABLE if page.is_immutable else "no-cache"),
-            ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
-            ("X-Content-Type-Options", "nosniff"),
-        ]
-    )
-    return Response(HTTPStatus.OK, "OK", headers, body)
-
-
-@lru_cache(maxsize=256)
-def compressed(body: bytes) -> bytes:
-    """A page's bytes as a client gets them that takes gzip: the same bytes each time, made once."""
-    return gzip.compress(body, mtime=0)
-
-
-def _takes_gzip(fields: Sequence[str]) -> bool:
-    """Whether an Accept-Encoding names gzip itself, and not with a weight of zero (RFC 9110, 12.5.3)."""
-    codings = [coding.replace(" ", "").replace("\t", "").lower() for coding in ",".join(fields).split(",")]
-    return any(re.fullmatch(r"gzip(;q=(?!0(\.0*)?$)[0-9.]+)?", coding) for coding in codings)

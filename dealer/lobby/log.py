@@ -79,6 +79,10 @@ class Log:
         """Note what has happened to the dealer."""
         self._add(event, reason)
 
+    def note_arrival(self, address: str, reason: str) -> None:
+        """Note that a connection is closed of which it is not known who speaks."""
+        self._add(Entry.TURNED_AWAY, reason, address=address)
+
     def _add(
         self,
         event: Entry,

@@ -1,13 +1,96 @@
-"""The addresses that connections come from, and the most connections from each."""
+"""The addresses that connections come from, as far as they are believed, and how many from each."""
 
 from __future__ import annotations
 
-import ipaddress
+import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Final
+
+from dealer.tables.config import Network
+
+Address = IPv4Address | IPv6Address
 
 ONE_NETWORK: Final = 64
 """Bits of an IPv6 address that are one peer's: it has all addresses that begin with them."""
+
+_WITH_PORT: Final = re.compile(r"\[([^]]+)\](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}")
+"""An address as some proxies write it into X-Forwarded-For, with the port that it came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a connection comes from.
+
+    Attributes:
+        address: what it is counted by, and named in the log; for an IPv6 address its network.
+        is_free: whether it is free of limits: it comes from this machine itself, and no proxy says so.
+        is_proxy: whether it is a proxy that is believed when it tells in X-Forwarded-For who asks.
+    """
+
+    address: str
+    is_free: bool = False
+    is_proxy: bool = False
+
+
+class Proxies:
+    """The proxies that are believed.
+
+    Args:
+        forwarding: the networks of those whose X-Forwarded-For is believed.
+        announcing: the networks of those that begin each connection with a PROXY header.
+    """
+
+    def __init__(self, forwarding: Sequence[Network] = (), announcing: Sequence[Network] = ()) -> None:
+        self._forwarding = forwarding
+        self._announcing = announcing
+
+    def of_peer(self, peer: object) -> Source:
+        """Where a connection comes from, by the other end of its socket as the system tells it."""
+        address = _address_in(peer)
+        is_free = address is not None and address.is_loopback
+        return Source(address_of(peer), is_free, address is not None and _is_in(address, self._forwarding))
+
+    def announces(self, peer: object) -> bool:
+        """Whether this other end of a socket begins with a PROXY header."""
+        address = _address_in(peer)
+        return address is not None and _is_in(address, self._announcing)
+
+    def announced(self, text: str) -> Source:
+        """Where a connection comes from, by the address that a PROXY header names."""
+        address = _plain(ip_address(text))
+        return Source(_counted(address), is_proxy=_is_in(address, self._forwarding))
+
+    def forwarded(self, proxy: Source, fields: Sequence[str]) -> Source:
+        """Where a request comes from that a believed proxy has passed on.
+
+        The last address counts that is not itself a proxy: those before it are what a client may have written
+        there. Where that is no address, it comes from the proxy that wrote it.
+
+        Args:
+            proxy: the proxy.
+            fields: its X-Forwarded-For headers.
+        """
+        source = proxy
+        for entry in reversed(",".join(fields).split(",")):
+            address = _address_of_entry(entry.strip())
+            if address is None:
+                return source
+            source = Source(_counted(address))
+            if not _is_in(address, self._forwarding):
+                return source
+        return source
+
+
+def network_of(text: str) -> Network:
+    """The network of ADDRESS or ADDRESS/BITS.
+
+    Raises:
+        ValueError: if it is none.
+    """
+    return ip_network(text, strict=False)
 
 
 def address_of(peer: object) -> str:
@@ -17,20 +100,43 @@ def address_of(peer: object) -> str:
         peer: the other end of a socket as the system tells it; None if it was gone at once. All of those
             count as one.
     """
+    address = _address_in(peer)
+    if address is not None:
+        return _counted(address)
+    return str(peer[0]) if isinstance(peer, tuple) else ""
+
+
+def _address_in(peer: object) -> Address | None:
     if not isinstance(peer, tuple):
-        return ""
-    host = str(peer[0])
+        return None
     try:
-        address = ipaddress.ip_address(host)
+        return _plain(ip_address(str(peer[0])))
     except ValueError:
-        return host
-    if isinstance(address, ipaddress.IPv4Address):
-        return host
-    if address.ipv4_mapped is not None:  # a socket for both kinds tells IPv4 addresses so
-        return str(address.ipv4_mapped)
-    if address.is_loopback:
-        return host
-    return str(ipaddress.ip_network((int(address), ONE_NETWORK), strict=False))
+        return None
+
+
+def _plain(address: Address) -> Address:
+    """An address; a socket for both kinds tells those of IPv4 in the form of IPv6."""
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _counted(address: Address) -> str:
+    if isinstance(address, IPv4Address) or address.is_loopback:
+        return str(address)
+    return str(ip_network((int(address), ONE_NETWORK), strict=False))
+
+
+def _is_in(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _address_of_entry(entry: str) -> Address | None:
+    if with_port := _WITH_PORT.fullmatch(entry):
+        entry = with_port[1] or with_port[2]
+    try:
+        return _plain(ip_address(entry))
+    except ValueError:
+        return None
 
 
 class Addresses:
@@ -44,19 +150,15 @@ class Addresses:
         self._most = most
         self._open: Counter[str] = Counter()
 
-    def admit(self, address: str) -> bool:
-        """Count a connection from this address, if there may be another."""
-        if self._open[address] >= self._most and not _is_loopback(address):
+    def admit(self, source: Source) -> bool:
+        """Count a connection from here, if there may be another."""
+        if self._open[source.address] >= self._most and not source.is_free:
             return False
-        self._open[address] += 1
+        self._open[source.address] += 1
         return True
 
-    def leave(self, address: str) -> None:
+    def leave(self, source: Source) -> None:
         """A connection that was admitted is gone."""
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
-
-
-def _is_loopback(address: str) -> bool:
-    return address == "::1" or address.startswith("127.")
+        self._open[source.address] -= 1
+        if not self._open[source.address]:
+            del self._open[source.address]

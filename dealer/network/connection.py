@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, cast
 
 from cards import Rules
 from dealer.lobby.guest import Guest
 from dealer.lobby.log import Entry, Reason
 from dealer.lobby.reception import Reception
-from dealer.network.addresses import address_of
+from dealer.network.addresses import Proxies, Source
 from dealer.network.alive import SILENCE
 from dealer.network.outbox import ConnectionOutbox
+from dealer.network.places import Admission, Places
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
 from protocol import DealerConversation, Event, Life, Limits, RefusalError, Word
 from protocol.dealer import DEFAULT_LIMITS
-from protocol.websocket import Site
+from protocol.framing import may_be_http
+from protocol.site import Closed, Site
 from twentyone.support.command import os_reason
 
 PIECE: Final = 256
@@ -60,7 +63,10 @@ class Shared:
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
+        proxies: those that are believed.
+        places: for connections.
         join_clock: runs for a connection until it joins or watches.
+        refusal_clock: runs for one that is turned away, until it is known how it speaks.
         request_clock: runs for a connection between two requests of HTTP.
         line_clock: runs for a connection while a line that it has begun is not ended.
         ping_clock: runs for a connection through an open WebSocket, until it is pinged.
@@ -68,7 +74,7 @@ class Shared:
         unread_clock: runs for an outbox while a snapshot waits for its peer to read.
         snapshot_turns: the turns of those who only watch.
         numbers: counts the connections.
-        opened: notes a new connection; why there is no room for it, or None if there is.
+        opened: notes a new connection; whether it may be told something, if only why it is turned away.
         closed: notes that a connection is gone.
         limits: what the dealer puts up with.
     """
@@ -78,7 +84,10 @@ class Shared:
     reception: Reception
     rules: Rules
     site: Site
+    proxies: Proxies
+    places: Places
     join_clock: Clock[Connection]
+    refusal_clock: Clock[Connection]
     request_clock: Clock[Connection]
     line_clock: Clock[Connection]
     ping_clock: Clock[Connection]
@@ -86,7 +95,7 @@ class Shared:
     unread_clock: Clock[ConnectionOutbox]
     snapshot_turns: Turns
     numbers: Iterator[int]
-    opened: Callable[[Connection], str | None]
+    opened: Callable[[Connection], bool]
     closed: Callable[[Connection], None]
     limits: Limits = DEFAULT_LIMITS
 
@@ -96,8 +105,10 @@ class Connection(asyncio.Protocol):
 
     Args:
         shared: what all connections share.
+        admission: its place, if it has taken one before it was known who speaks.
 
     Attributes:
+        admission: its place, or why it has none.
         guest: the record of the peer, once connected.
         outbox: the way to it.
         conversation: its conversation with the dealer.
@@ -106,31 +117,39 @@ class Connection(asyncio.Protocol):
     __slots__ = (
         "_asked_at",
         "_handlers",
+        "_has_place",
         "_is_between_requests",
         "_is_in_line",
+        "_is_noted",
         "_is_pinged",
         "_is_silent",
         "_lacks_line_end",
+        "_proxy",
         "_requests",
         "_rest",
         "_shared",
         "_transport",
         "_waits_for_join",
         "_writer",
+        "admission",
         "conversation",
         "guest",
         "outbox",
     )
 
+    admission: Admission
+    conversation: DealerConversation
     guest: Guest
     outbox: ConnectionOutbox
     _transport: asyncio.Transport
     _writer: Writer
 
-    def __init__(self, shared: Shared) -> None:
+    def __init__(self, shared: Shared, admission: Admission | None = None) -> None:
         self._shared = shared
+        if admission is not None:
+            self.admission = admission
+        self._has_place = admission is not None
         self._handlers = shared.reception.handlers
-        self.conversation = DealerConversation(shared.limits, site=shared.site, rules=shared.rules)
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_between_requests = False
@@ -147,6 +166,16 @@ class Connection(asyncio.Protocol):
         """Be ready for the first bytes."""
         shared = self._shared
         self._transport = cast(asyncio.Transport, transport)
+        there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
+        if not self._has_place:
+            self.admission = shared.places.admit(shared.proxies.of_peer(there))
+        source, closed = self.admission.source, self.admission.closed
+        self.conversation = DealerConversation(
+            shared.limits,
+            site=shared.site,
+            rules=shared.rules,
+            admit=partial(self._hear_forwarded, source) if source.is_proxy else None,
+        )
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
         self.outbox = ConnectionOutbox(
             self.conversation,
@@ -157,17 +186,26 @@ class Connection(asyncio.Protocol):
             shared.snapshot_turns,
             shared.unread_clock,
         )
-        there, here = transport.get_extra_info("peername"), transport.get_extra_info("sockname")
         ports = (here[1] if here else 0, there[1] if there else 0)
-        self.guest = Guest(self.outbox, address_of(there), next(shared.numbers), *ports)
-        shared.reception.log.note(Entry.CONNECTED, self.guest)
-        shared.join_clock.start(self)
-        reason = shared.opened(self)
-        if reason is not None:
-            self._turn_away(reason)
+        self.guest = Guest(self.outbox, source.address, next(shared.numbers), *ports)
+        self._is_noted = False
+        if not source.is_proxy:
+            self._note_connected()
+        may_be_told = shared.opened(self)
+        if closed is None:
+            shared.join_clock.start(self)
+            return
+        self._note_turned_away(closed.sentence)
+        if may_be_told:
+            self.conversation.turn_away(closed)
+            shared.refusal_clock.start(self)
+        else:
+            self.drop()
 
     def data_received(self, data: bytes) -> None:
         """Take the bytes that have come; after our last message, input is read and discarded."""
+        if not self._is_noted and not may_be_http(data[:PIECE]):
+            self._note_connected()
         if len(data) > PIECE:
             data, self._rest = data[:PIECE], data[PIECE:]
         outbox, conversation = self.outbox, self.conversation
@@ -204,6 +242,8 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
+        if not self._is_noted:
+            self._note_connected()
         self._writer.stop()
         self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
@@ -220,6 +260,22 @@ class Connection(asyncio.Protocol):
     def time_out(self, seconds: float) -> None:
         """Turn away a peer that has not joined in time."""
         self._turn_away(self.outbox.late_join(seconds))
+
+    def end_refusal(self) -> None:
+        """Say why it is turned away, as a line if it has not shown how it speaks."""
+        conversation = self.conversation
+        if conversation.life is not Life.OPEN:
+            return
+        if conversation.wire_format is None:
+            conversation.say_closed()
+        else:  # a request that has not ended
+            conversation.close()
+        self.outbox.flush()
+
+    def give_up_place(self) -> None:
+        """Take no place any more, since others need it."""
+        self._shared.places.leave(self.admission)
+        self.admission = replace(self.admission, is_counted=False)
 
     def end_requests(self) -> None:
         """Close the connection of a client of HTTP that has its answer, and asks for nothing more."""
@@ -277,6 +333,30 @@ class Connection(asyncio.Protocol):
 
     # Its own.
 
+    def _hear_forwarded(self, proxy: Source, fields: Sequence[str]) -> Closed | None:
+        """A believed proxy has passed a request on: count it by where that comes from, if there is room."""
+        shared = self._shared
+        source = shared.proxies.forwarded(proxy, fields)
+        if self._is_between_requests:  # no other needs to have it closed now
+            self._is_between_requests = False
+            shared.request_clock.stop(self)
+            shared.join_clock.start(self)
+        if source != self.admission.source:
+            self.admission = shared.places.move(self.admission, source)
+            self.guest.address = source.address
+        if not self._is_noted:
+            self._note_connected()
+        if self.admission.closed is not None:
+            self._note_turned_away(self.admission.closed.sentence)
+        return self.admission.closed
+
+    def _note_connected(self) -> None:
+        self._is_noted = True
+        self._shared.reception.log.note(Entry.CONNECTED, self.guest)
+
+    def _note_turned_away(self, reason: str) -> None:
+        self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)
+
     def _why_lost(self, exc: Exception | None) -> str | None:
         """Why the connection is gone, if it did not just end."""
         if self._writer.is_unread:
@@ -309,7 +389,7 @@ class Connection(asyncio.Protocol):
 
     def _turn_away(self, reason: str) -> None:
         """Say why, and close the connection without QUIT."""
-        self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)
+        self._note_turned_away(reason)
         self.outbox.turn_away(Word.ENDED, reason)
 
     def _look_for_line_end(self, data: bytes) -> None:
@@ -354,7 +434,7 @@ class Connection(asyncio.Protocol):
         """Refuse what was said last; a violation is noted after the refused line."""
         self.conversation.refuse(refusal)
         if refusal.is_final and not refusal.is_violation:
-            self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, str(refusal))
+            self._note_turned_away(str(refusal))
 
     def _look_at_join_clock(self) -> None:
         """Stop the clock for a player who sits or watches; restart it for one who asks for the tables."""

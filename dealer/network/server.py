@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cards import RandBelow, Round, Rules, Shoe, from_system, seeded
 from dealer.lobby.house import House
@@ -18,11 +18,13 @@ from dealer.lobby.log import Entry, Log, Reason
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
-from dealer.network.addresses import Addresses
+from dealer.network.addresses import Proxies
 from dealer.network.alive import PING_EVERY, send_probes
+from dealer.network.arrival import HANDSHAKE_TIMEOUT, HEADER_TIMEOUT, Arrival, Door
 from dealer.network.connection import HEARD_PER_TURN, Connection, Shared
 from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
+from dealer.network.places import Places
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
@@ -33,6 +35,9 @@ from dealer.tables.lines import LinesFile
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.web import site_for
+
+if TYPE_CHECKING:
+    from dealer.network.certificate import Certificate
 
 GRACE: Final = 5.0
 """Seconds that open rounds have to be finished once the dealer is stopping."""
@@ -45,6 +50,12 @@ Every browser has six of them, and a class behind one router shares `--max-per-a
 
 LINGER: Final = 1.0
 """Seconds that a peer gets to close its side after the dealer's last words."""
+
+MOST_TOLD: Final = 256
+"""Connections that are turned away and still there, to be told why; more are closed without a word.
+
+They take open files as all others do.
+"""
 
 LINE_END_TIMEOUT: Final = 3.0
 """Seconds that a line may lack its end before an ERROR says so: longer than any network takes."""
@@ -82,7 +93,7 @@ class DealerServer:
         is_stopped: whether it was told to stop.
 
     Raises:
-        CommandError: if the history file or the log cannot be opened.
+        CommandError: if the history file or the log cannot be opened, or the certificate cannot be used.
     """
 
     def __init__(self, config: Config, house: House | None = None) -> None:
@@ -105,7 +116,10 @@ class DealerServer:
         self._system = from_system()
         self._names: set[str] = set()  # by which its pages may be asked for
         self._connections: set[Connection] = set()
-        self._addresses = Addresses(config.max_per_address)
+        self._arrivals: set[Arrival] = set()  # of which it is not known yet who speaks
+        self._proxies = Proxies(config.proxies, config.proxies_with_header)
+        self._places = Places(config.max_connections, config.max_per_address, self._make_room)
+        self._certificate = self._certificate_of(config)
         self._turned_away: set[Connection] = set()  # and not gone yet; they do not count as connections
 
     @property
@@ -148,7 +162,8 @@ class DealerServer:
         self.listening, sockets = await bind(loop, self.config.host, self.config.port)
         self.port = self.listening.port
         if self.config.lobby is None:
-            self.config = replace(self.config, lobby=self.listening.is_local)
+            is_ours = self.listening.is_local and not self.config.is_public
+            self.config = replace(self.config, lobby=is_ours)
         self._over = loop.create_future()
         self._gone = asyncio.Event()
         supplies = Supplies(
@@ -163,6 +178,9 @@ class DealerServer:
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
         )
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
+        self._refusal_clock = Clock(loop, LINGER, Connection.end_refusal)
+        self._header_clock = Clock(loop, HEADER_TIMEOUT, Arrival.miss_header)
+        self._handshake_clock = Clock(loop, HANDSHAKE_TIMEOUT, Arrival.miss_handshake)
         self._request_clock = Clock(loop, KEEP_ALIVE, Connection.end_requests)
         self._line_clock = Clock(loop, LINE_END_TIMEOUT, self._miss_line_end)
         self._ping_clock = Clock(loop, PING_EVERY, Connection.ping)
@@ -173,8 +191,11 @@ class DealerServer:
             input_turns=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
-            site=site_for(self._names),
+            site=site_for(self._names, self.config.public_urls),
+            proxies=self._proxies,
+            places=self._places,
             join_clock=self._join_clock,
+            refusal_clock=self._refusal_clock,
             request_clock=self._request_clock,
             line_clock=self._line_clock,
             ping_clock=self._ping_clock,
@@ -182,12 +203,13 @@ class DealerServer:
             unread_clock=self._unread_clock,
             snapshot_turns=Turns(loop, SHOWN_PER_TURN),
             numbers=count(1),
-            opened=self._admit,
+            opened=self._note_opened,
             closed=self._forget,
         )
         self._listeners: list[asyncio.Server] = []
-        self._connect = lambda: Connection(shared)
-        await self._accept(self.listening, sockets, accepts)
+        self._shared = shared
+        self._names |= {url.name for url in self.config.public_urls}
+        await self._accept(self.listening, sockets, accepts, self._certificate)
         self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
         self._started = time.monotonic()
         self._reception.rooms.open_at_start()
@@ -197,6 +219,8 @@ class DealerServer:
         await self._over
         for listener in self._listeners:
             listener.close()
+        for arrival in list(self._arrivals):
+            arrival.drop()
         self._reception.close()
         for connection in list(self._connections):
             connection.dismiss(Reason.ENDED)
@@ -206,12 +230,8 @@ class DealerServer:
         except TimeoutError:
             for connection in [*self._connections, *self._turned_away]:
                 connection.drop()
-        self._join_clock.close()
-        self._request_clock.close()
-        self._line_clock.close()
-        self._ping_clock.close()
-        self._linger_clock.close()
-        self._unread_clock.close()
+        for clock in self._clocks:
+            clock.close()
         self.log.note_dealer(Entry.ENDED, self._why_ended)
         for file in self.files:
             file.close()
@@ -226,23 +246,33 @@ class DealerServer:
         self._loop.call_soon(self._wind_up)  # not now: it may be called as a round ends
         self._loop.call_later(grace, self._end)
 
-    async def listen(self, host: str, port: int, accepts: int = ACCEPTS) -> Listening:
+    async def listen(
+        self, host: str, port: int, accepts: int = ACCEPTS, certificate: Certificate | None = None
+    ) -> Listening:
         """Listen at the addresses of one more host.
 
         Args:
             host: an address or a name.
             port: the port, 0 for a free one.
             accepts: how many connections are taken per turn of the loop.
+            certificate: by which TLS is spoken there; None for no TLS.
 
         Raises:
             OSError: if an address cannot be had.
         """
         listening, sockets = await bind(self._loop, host, port)
-        await self._accept(listening, sockets, accepts)
+        await self._accept(listening, sockets, accepts, certificate)
         return listening
 
-    async def _accept(self, listening: Listening, sockets: Sequence[socket.socket], accepts: int) -> None:
+    async def _accept(
+        self,
+        listening: Listening,
+        sockets: Sequence[socket.socket],
+        accepts: int,
+        certificate: Certificate | None,
+    ) -> None:
         """Accept connections at sockets, this many of each per turn of the loop."""
+        connect = self._way_in(certificate)
         self._names |= listening.names
         for each in sockets:
             send_probes(each)
@@ -251,12 +281,30 @@ class DealerServer:
                     each.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
             for _ in range(accepts - 1):
                 same = socket.socket(fileno=os.dup(each.fileno()))
-                await self._serve(same)
-            await self._serve(each)
+                await self._serve(same, connect)
+            await self._serve(each, connect)
 
-    async def _serve(self, listening: socket.socket) -> None:
-        server = await self._loop.create_server(self._connect, sock=listening, backlog=BACKLOG)
+    async def _serve(self, listening: socket.socket, connect: Callable[[], asyncio.Protocol]) -> None:
+        server = await self._loop.create_server(connect, sock=listening, backlog=BACKLOG)
         self._listeners.append(server)
+
+    def _way_in(self, certificate: Certificate | None) -> Callable[[], asyncio.Protocol]:
+        """What makes a connection; one that has to say something first is an arrival until it has."""
+        shared = self._shared
+        if certificate is None and not self.config.proxies_with_header:
+            return lambda: Connection(shared)
+        urls = self.config.public_urls
+        door = Door(
+            proxies=self._proxies,
+            places=self._places,
+            certificate=certificate,
+            connect=lambda admission: Connection(shared, admission),
+            header_clock=self._header_clock,
+            handshake_clock=self._handshake_clock,
+            arrivals=self,
+            moved_to=next((url for url in urls if url.is_encrypted), None),
+        )
+        return lambda: Arrival(door)
 
     def _wind_up(self) -> None:
         self._reception.rooms.wind_up()
@@ -292,51 +340,73 @@ class DealerServer:
 
     # Its connections.
 
-    def _admit(self, connection: Connection) -> str | None:
-        """Note a new connection; the reason if there is no room for it.
+    def _note_opened(self, connection: Connection) -> bool:
+        """Note a new connection; whether it may be told something."""
+        if connection.admission.closed is None:
+            self._connections.add(connection)
+            return True
+        may_be_told = self.has_time()
+        self._turned_away.add(connection)
+        return may_be_told
 
-        One that has its page makes room for it.
-        """
-        reason = None
-        address = connection.guest.address
-        if not (
-            self._addresses.admit(address) or (self._make_room(address) and self._addresses.admit(address))
-        ):
-            reason = "too many connections from your address"
-        elif len(self._connections) >= self.config.max_connections and not self._make_room():
-            self._addresses.leave(address)
-            reason = "dealer is full"
-        (self._connections if reason is None else self._turned_away).add(connection)
-        return reason
-
-    def _make_room(self, address: str | None = None) -> bool:
+    def _make_room(self, address: str | None) -> bool:
         """Close the connection, of all or of an address, that waits longest for another request."""
         waiting = (
             one
             for one in self._request_clock.running
-            if address in (None, one.guest.address) and one in self._connections and one.can_make_room
+            if address in (None, one.guest.address) and one.admission.is_counted and one.can_make_room
         )
         found = next(waiting, None)
         if found is None:
             return False
         self._connections.discard(found)
-        self._addresses.leave(found.guest.address)
         self._turned_away.add(found)
+        found.give_up_place()
         found.make_room()
         return True
 
+    # What arrivals tell.
+
+    def arrived(self, arrival: Arrival) -> None:
+        """Note a connection of which it is not known yet who speaks."""
+        self._arrivals.add(arrival)
+
+    def passed(self, arrival: Arrival) -> None:
+        """Note that this is known now, or that it is gone."""
+        self._arrivals.discard(arrival)
+
+    def has_time(self) -> bool:
+        """Whether one more may be told why it is turned away."""
+        return len(self._turned_away) + len(self._arrivals) < MOST_TOLD
+
+    def turned_away(self, address: str, reason: str) -> None:
+        """Note that an arrival is closed without a word."""
+        self.log.note_arrival(address, reason)
+
     def _forget(self, connection: Connection) -> None:
-        self._join_clock.stop(connection)
-        self._request_clock.stop(connection)
-        self._line_clock.stop(connection)
-        self._ping_clock.stop(connection)
-        self._linger_clock.stop(connection)
+        for clock in self._clocks_of_connections:
+            clock.stop(connection)
         self._turned_away.discard(connection)
-        if connection in self._connections:
-            self._connections.discard(connection)
-            self._addresses.leave(connection.guest.address)
+        self._connections.discard(connection)
+        self._places.leave(connection.admission)
         if not self._connections:
             self._gone.set()
+
+    @property
+    def _clocks_of_connections(self) -> Sequence[Clock[Connection]]:
+        return (
+            self._join_clock,
+            self._refusal_clock,
+            self._request_clock,
+            self._line_clock,
+            self._ping_clock,
+            self._linger_clock,
+        )
+
+    @property
+    def _clocks(self) -> Sequence[Clock[Any]]:
+        arrivals = (self._header_clock, self._handshake_clock)
+        return (*self._clocks_of_connections, *arrivals, self._unread_clock)
 
     def _time_out(self, connection: Connection) -> None:
         connection.time_out(self.config.join_timeout)
@@ -349,6 +419,21 @@ class DealerServer:
         self.refusals += 1
         if self.config.strict:
             self._fail(f"a player's line was refused: {reason}")
+
+    def _certificate_of(self, config: Config) -> Certificate | None:
+        """The certificate by which it speaks TLS, read again once its files have changed."""
+        if config.tls is None:
+            return None
+        from dealer.network.certificate import Certificate
+
+        certificate = Certificate(*config.tls)
+        certificate.replaced = lambda: self.log.note_dealer(Entry.REOPENED, f"{certificate}")
+        certificate.broken = self._note_broken_certificate
+        return certificate
+
+    def _note_broken_certificate(self, sentence: str) -> None:
+        self.log.note_dealer(Entry.NOT_REOPENED, sentence)
+        self.notice(sentence)
 
     # Its tables.
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Final
 
 from cards import Rules
+from protocol.public_url import PublicUrl
+
+Network = IPv4Network | IPv6Network
 
 DECISION_CLOCK: Final = 300.0
 """Seconds for a decision at a one-seat table, where no other player waits: time for a telephone call."""
@@ -111,6 +115,10 @@ class Config:
         times_decisions: whether it notes how long decisions take, for somebody who looks at them.
         keeps_seats: whether a seat can be kept for a player whose connection is lost.
         tokens: the token of each name that is kept for its owner (see `dealer.lobby.tokens`).
+        public_urls: where the world finds it, the first of them in what it says of itself.
+        proxies: the networks of proxies whose X-Forwarded-For is believed.
+        proxies_with_header: the networks of those that begin each connection with a PROXY header.
+        tls: the files of the certificate and of its key, by which TLS is spoken; None for no TLS.
     """
 
     port: int
@@ -139,6 +147,15 @@ class Config:
     times_decisions: bool = False
     keeps_seats: bool = True
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
+    public_urls: Sequence[PublicUrl] = ()
+    proxies: Sequence[Network] = ()
+    proxies_with_header: Sequence[Network] = ()
+    tls: tuple[Path, Path] | None = None
+
+    @property
+    def is_public(self) -> bool:
+        """Whether others may reach it although it listens where they do not: by a proxy."""
+        return bool(self.public_urls or self.proxies or self.proxies_with_header)
 
     @property
     def setup(self) -> Setup:

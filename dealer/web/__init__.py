@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
 from dealer.web.invitation import PATH, qr_page
 from dealer.web.pages import served, sources
-from protocol.websocket import Page, Site
+from protocol.public_url import PublicUrl
+from protocol.site import Page, Site
 
 
-def site_for(names: AbstractSet[str]) -> Site:
-    """The pages, for a dealer that goes by these names, of which there may be more later."""
-    return Site(_pages(), names, {PATH: qr_page})
+def site_for(names: AbstractSet[str], public_urls: Sequence[PublicUrl] = ()) -> Site:
+    """The pages, for a dealer that goes by these names, of which there may be more later.
+
+    Args:
+        names: the names.
+        public_urls: where the world finds it.
+    """
+    starts = [str(url) for url in public_urls]
+    return Site(_pages(), names, {PATH: lambda query, host: qr_page(query, host, starts)}, public_urls)
 
 
 @cache

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs
 
-from protocol.websocket import Page
+from protocol.site import Page
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -26,30 +27,35 @@ QUIET: Final = 4
 """Modules of empty margin, which the standard asks for."""
 
 
+_LINK: Final = re.compile(r"(https?://([^/?#]+)/(?:[\w.~-]+/)*)(?:#table=[1-9][0-9]{0,8})?", re.ASCII)
 _PLAIN_HOST: Final = re.compile(r"(?:\[[^\]]+\]|[^:]+)(?::[1-9][0-9]{0,4})?")
 """A name or an address, and perhaps a port; with zeros before the port links would be longer than needed."""
 
 
-def qr_page(query: str, host: str) -> Page | None:
+def qr_page(query: str, host: str, public: Sequence[str] = ()) -> Page | None:
     """The code of the link that a query names as its `text`, as a picture of dark modules on white.
 
     Args:
         query: the text after the `?`.
         host: the Host header, which the link has to name.
+        public: the addresses of its first page by which the world finds the dealer; a link may also begin so.
 
     Returns:
         None unless it is a link to this dealer's first page, or to a table there (`#table=N`). The page may
         be below a path: a proxy may have put the dealer there.
     """
     texts = parse_qs(query).get("text", [])
-    if len(texts) != 1 or len(texts[0]) > LONGEST_LINK or not _is_own(texts[0], host):
+    if len(texts) != 1 or len(texts[0]) > LONGEST_LINK or not _is_own(texts[0], host, public):
         return None
     return Page("image/svg+xml", _drawn(texts[0]))
 
 
-def _is_own(link: str, host: str) -> bool:
-    match = re.fullmatch(r"https?://([^/?#]+)/(?:[\w.~-]+/)*(?:#table=[1-9][0-9]{0,8})?", link, re.ASCII)
-    return match is not None and match[1].lower() == host.lower() and _PLAIN_HOST.fullmatch(host) is not None
+def _is_own(link: str, host: str, public: Sequence[str]) -> bool:
+    match = _LINK.fullmatch(link)
+    if match is None:
+        return False
+    is_asked_by = match[2].lower() == host.lower() and _PLAIN_HOST.fullmatch(host) is not None
+    return is_asked_by or match[1] in public
 
 
 def code_text(link: str) -> str:

@@ -18,7 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from dealer.web.shell import shared_sheets, with_header
-from protocol.websocket import Page
+from protocol.site import Page
 from twentyone.support.bundles import bundles
 
 TEXTS: Final = "shared/texts.js"

@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs
 
 from player.web.board import Board
-from protocol.websocket import CONTENT_SECURITY_POLICY
+from protocol.site import CONTENT_SECURITY_POLICY
 from twentyone.support.sheets import SHEETS, sheet
 
 ADDRESS: Final = "127.0.0.1"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from websockets.frames import Opcode
 
+from dealer.network.addresses import Source
 from dealer.network.connection import PIECE
 from dealer.network.writer import WRITE_LIMIT
 from dealer.tables.config import Config
@@ -82,7 +83,7 @@ def test_a_browser_that_has_its_page_makes_room(
     limits: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that still reads its page does not; and the counts are right when all have gone."""
-    monkeypatch.setattr("dealer.network.addresses._is_loopback", lambda _: False)
+    monkeypatch.setattr("dealer.network.addresses.Proxies.of_peer", lambda *_: Source("192.0.2.7"))
     with open_house(**limits) as house, closing(asking(house.port, LARGE)) as slow:
         server = house.server
         with closing(asking(house.port, b"/")) as first, closing(asking(house.port, b"/")) as second:
@@ -103,7 +104,8 @@ def test_a_browser_that_has_its_page_makes_room(
             peer.close()
         slow.close()
         assert eventually(lambda: not server._connections)
-        assert not server._addresses._open
+        assert not server._places._addresses._open
+        assert not server._places._taken
 
 
 def test_a_player_who_joins_on_a_kept_connection_is_not_thrown_out() -> None:

@@ -20,7 +20,7 @@ from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
 from dealer.web.pages import TEXTS, served, sources, texts_of
-from protocol import websocket
+from protocol.site import compressed as compressed_page
 from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
 
@@ -105,7 +105,7 @@ def linked_by(path: str) -> set[str]:
 
 
 def compressed(paths: Iterable[str]) -> int:
-    return sum(len(websocket.compressed(SITE.pages[path].body)) for path in paths)
+    return sum(len(compressed_page(SITE.pages[path].body)) for path in paths)
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 from websockets.frames import Close, Frame, Opcode
 
 from protocol import MAX_LINE
-from protocol.websocket import Page, ServerWebSocketFraming, Site
+from protocol.site import Page, Site
+from protocol.websocket import ServerWebSocketFraming
 
 SITE = Site(
     {"/": Page("text/html; charset=utf-8", b"<p>hello\n"), "/style.css": Page("text/css", b"p {}\n")},

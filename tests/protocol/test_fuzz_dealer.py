@@ -17,14 +17,16 @@ from cards import PRESETS, Ace, Rules, seeded, shoe_for
 from dealer.lobby.background import Background, Result
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
+from dealer.network.addresses import Proxies
 from dealer.network.connection import HEARD_PER_TURN, PIECE, Connection, Shared
 from dealer.network.outbox import SHOWN_PER_TURN, ConnectionOutbox
+from dealer.network.places import Places
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config
 from protocol import MAX_LINE, Limits, decode_dealer
-from protocol.websocket import Site
+from protocol.site import Site
 from tests.helpers.peer import WIRE_FORMATS, Format, Lines, format_of_player
 from tests.protocol.sides import TOKEN
 from tests.protocol.tape import FRAME_HEAD, OF_DEALERS, Tape, Wire, few, many, tapes
@@ -93,7 +95,10 @@ class Dealer:
             reception=self.reception,
             rules=rules,
             site=Site(),
+            proxies=Proxies(),
+            places=Places(1000, 1000, lambda _: False),
             join_clock=clock,
+            refusal_clock=clock,
             request_clock=clock,
             line_clock=clock,
             ping_clock=clock,
@@ -101,7 +106,7 @@ class Dealer:
             unread_clock=Clock(self._loop, 1e6, ConnectionOutbox.break_off),
             snapshot_turns=Turns(self._loop, SHOWN_PER_TURN),
             numbers=count(1),
-            opened=lambda _: None,
+            opened=lambda _: True,
             closed=clock.stop,
             limits=Limits(pace=0.0),
         )

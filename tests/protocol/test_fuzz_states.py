@@ -29,7 +29,7 @@ from protocol import (
 )
 from protocol import messages as m
 from protocol.questions import may_answer
-from protocol.websocket import Site
+from protocol.site import Site
 from tests.protocol.tape import Tape, few, many, tapes
 
 ASKING: Final = {State.BETTING, State.INSURING, State.ASKED}

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from dealer.web.invitation import PATH, qr_page
 from dealer.web.pages import TEXTS, served, sources
-from protocol.websocket import Site
+from protocol.site import Site
 from tests.helpers.browser import Page
 
 _PLAIN: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

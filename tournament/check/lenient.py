@@ -23,7 +23,7 @@ from protocol.framing import Framing
 from protocol.machine import ASKED_IN, TRANSITIONS
 from protocol.messages import Message
 from protocol.questions import ANSWER_KINDS, may_answer
-from protocol.websocket import Site
+from protocol.site import Site
 
 
 class CheckingDealer(DealerConversation):

@@ -1,0 +1,111 @@
+"""The certificate by which a dealer speaks TLS, read again when its files have changed."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+
+from twentyone.support.command import USAGE, CommandError, os_reason
+
+Signature = tuple[tuple[int, int, int], ...]
+"""The time of change, the size and the inode of each file: where one differs, it is another file."""
+
+
+class Certificate:
+    """A certificate with its key, as files that a renewal may replace at any time.
+
+    TLS 1.2 and newer is spoken, with the defaults of the standard library.
+
+    Args:
+        cert: the certificate, and those that lead from it to the authority, as PEM.
+        key: its key as PEM, without a password.
+
+    Attributes:
+        replaced: told that the files have changed and are in use.
+        broken: told in a sentence that they have changed and cannot be used; the old ones stay in use.
+
+    Raises:
+        CommandError: if the files cannot be used.
+    """
+
+    def __init__(self, cert: Path, key: Path) -> None:
+        self._cert = cert
+        self._key = key
+        self.replaced: Callable[[], object] = _nothing
+        self.broken: Callable[[str], object] = _nothing
+        self._signature = self._look()
+        try:
+            self._context = self._load()
+        except _UnusableError as error:
+            raise CommandError(f"{error}: expected a certificate and its key as PEM", USAGE) from None
+
+    def __str__(self) -> str:
+        return f"the certificate {self._cert}"
+
+    @property
+    def context(self) -> ssl.SSLContext:
+        """What the next connection is encrypted by."""
+        signature = self._look()
+        if signature != self._signature:
+            self._signature = signature
+            self._replace()
+        return self._context
+
+    def _replace(self) -> None:
+        try:
+            self._context = self._load()
+        except _UnusableError as error:
+            self.broken(f"{error}; the certificate that was read before stays in use")
+        else:
+            self.replaced()
+
+    def _look(self) -> Signature | None:
+        try:
+            found = [path.stat() for path in (self._cert, self._key)]
+        except OSError:
+            return None
+        return tuple((each.st_mtime_ns, each.st_size, each.st_ino) for each in found)
+
+    def _load(self) -> ssl.SSLContext:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        try:
+            context.load_cert_chain(self._cert, self._key, self._refuse_password)
+        except ssl.SSLError as error:
+            raise _UnusableError(self._fault(error)) from None
+        except OSError as error:
+            raise _UnusableError(self._unreadable(error)) from None
+        return context
+
+    def _refuse_password(self) -> str:
+        """Fail, where the library would ask for a password on the terminal."""
+        raise _UnusableError(f"the key {self._key} is encrypted")
+
+    def _fault(self, error: ssl.SSLError) -> str:
+        if error.reason == "KEY_VALUES_MISMATCH":
+            return f"the key {self._key} is not that of {self}"
+        for path in (self._cert, self._key):
+            if b"-----BEGIN " not in path.read_bytes():
+                return f"{path} is no PEM file"
+        return f"{self} and the key {self._key} cannot be used: {_plain(error)}"
+
+    def _unreadable(self, error: OSError) -> str:
+        """The sentence about the file that cannot be read, which the error does not name."""
+        for what, path in (("certificate", self._cert), ("key", self._key)):
+            try:
+                path.read_bytes()
+            except OSError as own:
+                return f"the {what} {path} cannot be read: {os_reason(own)}"
+        return f"{self} cannot be read: {os_reason(error)}"
+
+
+class _UnusableError(Exception):
+    """Files that make no certificate; the text says why."""
+
+
+def _plain(error: ssl.SSLError) -> str:
+    return (error.reason or str(error)).replace("_", " ").lower()
+
+
+def _nothing(*_: object) -> None:
+    """Nobody is told."""

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cards import Rules
-from dealer.options import FileOptions, LimitOptions, TableOptions
+from dealer.options import FileOptions, LimitOptions, TableOptions, WorldOptions
 from dealer.tables.config import HOST, Config
 from twentyone.support.command import describe, run
 from twentyone.support.numbers import port_number
@@ -22,6 +22,7 @@ app = typer.Typer(add_completion=False)
 @takes_rules
 @takes_group("tables", TableOptions)
 @takes_group("limits", LimitOptions)
+@takes_group("world", WorldOptions)
 @takes_group("files", FileOptions)
 def dealer(
     port: Annotated[
@@ -37,6 +38,7 @@ def dealer(
     rules: Rules | None,
     tables: TableOptions,
     limits: LimitOptions,
+    world: WorldOptions,
     files: FileOptions,
     host: Annotated[
         str, typer.Option(help="The address or the name to listen on; 0.0.0.0 lets other machines play.")
@@ -57,6 +59,10 @@ def dealer(
     `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
 
     After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed.
+
+    `dealer 8088 0 --public-url https://example.org/ --proxy 127.0.0.1` stands behind a proxy on this machine;
+    with any of these options it counts as open to others. `dealer 8088 0 --host 0.0.0.0 --tls-cert chain.pem
+    --tls-key key.pem` speaks TLS itself; files that are renewed are read for the next connection.
 
     After SIGUSR1 the files of --history and --log are opened again, as for logrotate, and the tokens are read
     again.
@@ -84,6 +90,7 @@ def dealer(
         log=files.log,
         tokens=read_tokens(files.tokens) if files.tokens else {},
         **asdict(limits),
+        **world.as_config(),
     )
     return deal(config, files, quiet=quiet, as_json=json, open_browser=tables.open_browser)
 

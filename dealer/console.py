@@ -7,6 +7,7 @@ import json
 import sys
 import threading
 import webbrowser
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -36,8 +37,11 @@ from twentyone.support.paint import has_colours
 from twentyone.support.summary import columns, tally_table
 from twentyone.support.terminal import notice, say, tell
 
+_WARNING: Final = "note:   other machines can reach this dealer, and anybody who reaches it can play"
+
 SPARE_FILES: Final = 64
-"""Open files that are no connections: the listener, the loop's own, standard streams, history and log."""
+"""Open files that are no connections with a place: the listener's, the loop's own, standard streams, history
+and log; and those of connections that are turned away."""
 
 
 def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open_browser: bool) -> int:
@@ -109,7 +113,7 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
         server.notice = status.warn
         say(greeting(config, server.listening))
     if open_browser:
-        _open_browser(server.listening.page(server.listening.here))
+        _open_browser(_own_page(config, server.listening))
     showing = asyncio.create_task(status.keep_up_to_date()) if status is not None else None
     garbage = GarbageCollector(loop)
     await server.run()
@@ -133,26 +137,51 @@ def greeting(config: Config, listening: Listening) -> str:
     lines = [
         f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
-        f"play:   nc {listening.here} {listening.port}",
+        f"play:   {_by_hand(config, listening.here, listening.port)}",
         f"        then type JOIN yourname, and answer {_how_to_answer(config.rules)}",
-        f"        or open {listening.page(listening.here)} in a browser",
+        f"        or open {_own_page(config, listening)} in a browser",
     ]
-    return "\n".join([*lines, *_how_others_come(listening)])
+    return "\n".join([*lines, *_how_others_come(config, listening)])
 
 
-def _how_others_come(listening: Listening) -> list[str]:
+def _by_hand(config: Config, host: str, port: int) -> str:
+    """The command by which a person connects."""
+    return f"{'nc' if config.tls is None else 'ncat --ssl'} {host} {port}"
+
+
+def _own_page(config: Config, listening: Listening) -> str:
+    """The address of the first page for whoever sits at this machine; by TLS only a name is trusted."""
+    if config.tls is not None and config.public_urls:
+        return str(config.public_urls[0])
+    return _page(config, listening, listening.here)
+
+
+def _page(config: Config, listening: Listening, host: str) -> str:
+    scheme = "http" if config.tls is None else "https"
+    return f"{scheme}://{in_brackets(host)}:{listening.port}/"
+
+
+def _how_others_come(config: Config, listening: Listening) -> list[str]:
     """Lines for other machines: the addresses, the first as a QR code too; or why there are none."""
+    if config.public_urls:
+        first, *more = map(str, config.public_urls)
+        return [f"others: open {first}", *_and_more(more), *_code_lines(first), _WARNING]
     if (warning := listening.warning("--host {}")) is not None:
         return [f"note:   {warning}"]
     if listening.is_local:
-        return []
+        return [_WARNING] if config.is_public else []
     first, *more = listening.others
+    page = _page(config, listening, first)
     return [
-        f"others: open {listening.page(first)} or type nc {first} {listening.port}",
-        *(f"        or {listening.page(each)}" for each in more),
-        *_code_lines(listening.page(first)),
-        "note:   other machines can reach this dealer, and anybody who reaches it can play",
+        f"others: open {page} or type {_by_hand(config, first, listening.port)}",
+        *_and_more(_page(config, listening, each) for each in more),
+        *_code_lines(page),
+        _WARNING,
     ]
+
+
+def _and_more(pages: Iterable[str]) -> list[str]:
+    return [f"        or {page}" for page in pages]
 
 
 def _code_lines(link: str) -> list[str]:

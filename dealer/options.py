@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -22,6 +22,7 @@ from twentyone.support.options import optional_seconds, pause_seconds, seconds
 
 TABLES: Final = "Tables"
 LIMITS: Final = "Clocks and limits"
+WORLD: Final = "The world outside"
 FILES: Final = "Files"
 
 
@@ -149,6 +150,71 @@ class LimitOptions:
             help="How many connections from one address may watch a table without a seat there.",
         ),
     ] = MAX_WATCHERS_PER_ADDRESS
+
+
+@dataclass(frozen=True, slots=True)
+class WorldOptions:
+    """How the world finds the dealer, and what it believes."""
+
+    public_url: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="URL",
+            rich_help_panel=WORLD,
+            help="Where the world finds it, such as https://example.org/blackjack/; may be repeated, and the"
+            " first is shown.",
+            show_default=False,
+        ),
+    ] = None
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS[/BITS]",
+            rich_help_panel=WORLD,
+            help="Believe X-Forwarded-For from this proxy; may be repeated.",
+            show_default=False,
+        ),
+    ] = None
+    proxy_protocol: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS[/BITS]",
+            rich_help_panel=WORLD,
+            help="Expect a PROXY header (version 1 or 2) first on each connection from this proxy; may be"
+            " repeated.",
+            show_default=False,
+        ),
+    ] = None
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            rich_help_panel=WORLD,
+            help="Speak TLS to everybody, with the certificate and its chain in this PEM file.",
+            show_default=False,
+        ),
+    ] = None
+    tls_key: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", rich_help_panel=WORLD, help="The key of --tls-cert, as PEM.", show_default=False
+        ),
+    ] = None
+
+    def as_config(self) -> dict[str, Any]:
+        """The same as fields of `dealer.tables.config.Config`.
+
+        Raises:
+            CommandError: if one of them makes no sense.
+        """
+        from dealer.world import files_of_tls, networks, public_urls
+
+        return {
+            "public_urls": public_urls(self.public_url or ()),
+            "proxies": networks("--proxy", self.proxy or ()),
+            "proxies_with_header": networks("--proxy-protocol", self.proxy_protocol or ()),
+            "tls": files_of_tls(self.tls_cert, self.tls_key),
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from dealer.network.addresses import Proxies
 from dealer.network.places import Admission, Places
@@ -95,9 +95,8 @@ class Arrival(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a place, and wait for the first bytes."""
-        assert isinstance(transport, asyncio.Transport)
         door, peer = self._door, transport.get_extra_info("peername")
-        self._transport = transport
+        self._transport = cast(asyncio.Transport, transport)
         source = door.proxies.of_peer(peer)
         door.arrivals.arrived(self)
         if door.proxies.announces(peer):

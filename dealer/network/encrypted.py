@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 PIECE: Final = 16_384
 """Bytes that one record of TLS has at most (RFC 8446, 5.1)."""
@@ -160,11 +160,10 @@ class Encryption(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Be ready for the first bytes."""
-        assert isinstance(transport, asyncio.Transport)
         outgoing = ssl.MemoryBIO()
-        self._raw = transport
+        self._raw = cast(asyncio.Transport, transport)
         self._tls = self._context.wrap_bio(self._incoming, outgoing, server_side=True)
-        self._transport = EncryptedTransport(transport, self._tls, outgoing)
+        self._transport = EncryptedTransport(self._raw, self._tls, outgoing)
 
     def data_received(self, data: bytes) -> None:
         """Take encrypted bytes."""

@@ -106,10 +106,6 @@ class Listening:
             return warning
         return f"port {self.port} is open to others at {' and '.join(self.others)}"
 
-    def page(self, host: str) -> str:
-        """The address of the first page, at one of the hosts."""
-        return f"http://{in_brackets(host)}:{self.port}/"
-
 
 def in_brackets(host: str) -> str:
     """A host as it stands in a URL before a port: an IPv6 address in brackets."""

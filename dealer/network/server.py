@@ -51,7 +51,7 @@ Every browser has six of them, and a class behind one router shares `--max-per-a
 LINGER: Final = 1.0
 """Seconds that a peer gets to close its side after the dealer's last words."""
 
-MOST_TOLD: Final = 256
+MOST_TOLD: Final = 32
 """Connections that are turned away and still there, to be told why; more are closed without a word.
 
 They take open files as all others do.

@@ -1,0 +1,57 @@
+"""What the options about the world outside say, once it is known that it makes sense."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from dealer.network.addresses import network_of
+from dealer.tables.config import Network
+from protocol.public_url import PublicUrl, parse_public_url
+from twentyone.support.command import USAGE, CommandError
+
+
+def public_urls(texts: Sequence[str]) -> tuple[PublicUrl, ...]:
+    """The addresses of --public-url.
+
+    Raises:
+        CommandError: if one is none.
+    """
+    try:
+        return tuple(map(parse_public_url, texts))
+    except ValueError as error:
+        raise CommandError(f"--public-url: {error}", USAGE) from None
+
+
+def networks(option: str, texts: Sequence[str]) -> tuple[Network, ...]:
+    """The networks that an option names.
+
+    Raises:
+        CommandError: if one is none.
+    """
+    return tuple(_network(option, text) for text in texts)
+
+
+def _network(option: str, text: str) -> Network:
+    try:
+        return network_of(text)
+    except ValueError:
+        raise CommandError(
+            f"{option} is {text!r}: expected an address, such as 192.0.2.1, or a network, such as 10.0.0.0/8",
+            USAGE,
+        ) from None
+
+
+def files_of_tls(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
+    """The files of --tls-cert and --tls-key; None if TLS is not asked for.
+
+    Raises:
+        CommandError: if only one of them is there.
+    """
+    if certificate is not None and key is not None:
+        return certificate, key
+    if certificate is not None:
+        raise CommandError("--tls-cert needs the key of the certificate: expected --tls-key FILE too", USAGE)
+    if key is not None:
+        raise CommandError("--tls-key needs its certificate: expected --tls-cert FILE too", USAGE)
+    return None

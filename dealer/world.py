@@ -1,4 +1,4 @@
-"""What the options about the world outside say, once it is known that it makes sense."""
+"""The options about the world outside, read and verified."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a dealer answers to clients of HTTP: its pages, or why there are none. Pure."""
+"""The answers of a dealer to clients of HTTP: its pages, or why there are none. Pure."""
 
 from __future__ import annotations
 

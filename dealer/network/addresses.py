@@ -22,7 +22,7 @@ _WITH_PORT: Final = re.compile(r"\[([^]]+)\](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a connection comes from.
+    """The origin of a connection.
 
     Attributes:
         address: what it is counted by, and named in the log; for an IPv6 address its network.
@@ -48,7 +48,7 @@ class Proxies:
         self._announcing = announcing
 
     def of_peer(self, peer: object) -> Source:
-        """Where a connection comes from, by the other end of its socket as the system tells it."""
+        """The source of a connection, by the other end of its socket as the system tells it."""
         address = _address_in(peer)
         is_free = address is not None and address.is_loopback
         return Source(address_of(peer), is_free, address is not None and _is_in(address, self._forwarding))
@@ -59,15 +59,15 @@ class Proxies:
         return address is not None and _is_in(address, self._announcing)
 
     def announced(self, text: str) -> Source:
-        """Where a connection comes from, by the address that a PROXY header names."""
+        """The source of a connection, by the address that its PROXY header names."""
         address = _plain(ip_address(text))
         return Source(_counted(address), is_proxy=_is_in(address, self._forwarding))
 
     def forwarded(self, proxy: Source, fields: Sequence[str]) -> Source:
-        """Where a request comes from that a believed proxy has passed on.
+        """The source of a request that a believed proxy has passed on.
 
         The last address counts that is not itself a proxy: those before it are what a client may have written
-        there. Where that is no address, it comes from the proxy that wrote it.
+        there. If that is no address, the proxy that wrote it is the source.
 
         Args:
             proxy: the proxy.

@@ -31,7 +31,7 @@ SPEAKS_TLS: Final = (
 
 
 class Arrivals(Protocol):
-    """What an arrival needs of its dealer."""
+    """The part of a dealer that arrivals need."""
 
     def arrived(self, arrival: Arrival) -> None:
         """Note that it is there."""
@@ -72,7 +72,7 @@ class Door:
 
     @property
     def not_encrypted(self) -> Closed:
-        """Why a peer that speaks no TLS is turned away."""
+        """The reason for a peer that speaks no TLS."""
         return Closed(HTTPStatus.BAD_REQUEST, SPEAKS_TLS, self.moved_to)
 
 

@@ -45,7 +45,7 @@ class Certificate:
 
     @property
     def context(self) -> ssl.SSLContext:
-        """What the next connection is encrypted by."""
+        """The context of the next connection."""
         signature = self._look()
         if signature != self._signature:
             self._signature = signature

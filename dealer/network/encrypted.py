@@ -88,7 +88,7 @@ class EncryptedTransport(asyncio.Transport):
     # The rest is the transport's below.
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """What is known of the connection."""
+        """A fact about the connection, such as its `peername`."""
         return self._raw.get_extra_info(name, default)
 
     def is_closing(self) -> bool:

@@ -289,7 +289,7 @@ class DealerServer:
         self._listeners.append(server)
 
     def _way_in(self, certificate: Certificate | None) -> Callable[[], asyncio.Protocol]:
-        """What makes a connection; one that has to say something first is an arrival until it has."""
+        """A function that makes a connection; one that has to say something first is an arrival before."""
         shared = self._shared
         if certificate is None and not self.config.proxies_with_header:
             return lambda: Connection(shared)

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cards import Rules
-from protocol.public_url import PublicUrl
+
+if TYPE_CHECKING:  # it would load too much for `--help`
+    from protocol.public_url import PublicUrl
 
 Network = IPv4Network | IPv6Network
 

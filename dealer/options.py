@@ -154,7 +154,7 @@ class LimitOptions:
 
 @dataclass(frozen=True, slots=True)
 class WorldOptions:
-    """How the world finds the dealer, and what it believes."""
+    """The ways to the dealer from outside, and the proxies that it believes."""
 
     public_url: Annotated[
         list[str] | None,

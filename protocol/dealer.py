@@ -187,7 +187,7 @@ class DealerConversation(Conversation):
         return super().receive_eof()
 
     def turn_away(self, closed: Closed) -> None:
-        """Let nobody in; the player is told why in its own wire format, once that is known."""
+        """Let nobody in: the player hears the reason in its own wire format, once that is known."""
         self._closed = closed
 
     def say_closed(self) -> None:

@@ -140,7 +140,7 @@ def _address_of_entry(entry: str) -> Address | None:
 
 
 class Addresses:
-    """Counts the connections from each address; this machine's own are free.
+    """Counts the connections from each address; those that are free are not counted.
 
     Args:
         most: how many there may be from one address.
@@ -152,13 +152,17 @@ class Addresses:
 
     def admit(self, source: Source) -> bool:
         """Count a connection from here, if there may be another."""
-        if self._open[source.address] >= self._most and not source.is_free:
+        if source.is_free:
+            return True
+        if self._open[source.address] >= self._most:
             return False
         self._open[source.address] += 1
         return True
 
     def leave(self, source: Source) -> None:
         """A connection that was admitted is gone."""
+        if source.is_free:
+            return
         self._open[source.address] -= 1
         if not self._open[source.address]:
             del self._open[source.address]

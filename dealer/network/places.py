@@ -59,10 +59,10 @@ class Places:
         """Count a connection by another address, of which it is known only now that it comes from there."""
         if not admission.is_counted:
             return replace(admission, source=source)
-        if not self._admit_address(source):
-            self.leave(admission)
-            return Admission(source, TOO_MANY, is_counted=False)
         self._addresses.leave(admission.source)
+        if not self._admit_address(source):
+            self._taken -= 1
+            return Admission(source, TOO_MANY, is_counted=False)
         return replace(admission, source=source)
 
     def leave(self, admission: Admission) -> None:

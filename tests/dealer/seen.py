@@ -42,7 +42,7 @@ def look_until_seated(peer: BlockingPeer) -> dict[str, Any]:
     return shown
 
 
-def keep(house: House, name: str = "ann", token: str = TOKEN, **addresses: str) -> BlockingPeer:
+def keep(house: House, name: str = "ann", token: str = TOKEN, **addresses: Any) -> BlockingPeer:
     """A player who has joined and keeps the seat."""
     peer = house.connect(**addresses)
     peer.say(f"JOIN {name}", f"KEEP {token}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -19,6 +20,8 @@ from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import BlockingPeer
 from twentyone.support.loop import run as run_as_the_command_does
 
+Way = Callable[[socket.socket], socket.socket]
+
 Run = Callable[[Coroutine[Any, Any, None]], None]
 
 NEVER: Final = 3600.0
@@ -33,7 +36,8 @@ RUNS: Final[dict[str, Run]] = {"uvloop": run_as_the_command_does, "asyncio": asy
 class House:
     """A dealer on a thread of its own. What its loop complains of is kept in `complaints`."""
 
-    def __init__(self, config: Config, run: Run = run_as_the_command_does) -> None:
+    def __init__(self, config: Config, run: Run = run_as_the_command_does, way: Way | None = None) -> None:
+        self.way = way
         self.server = DealerServer(config)
         self.complaints: list[str] = []
         self._listening = threading.Event()
@@ -53,8 +57,10 @@ class House:
     def has_ended(self) -> bool:
         return not self._thread.is_alive()
 
-    def connect(self, wire_format: str | None = None, **addresses: str) -> BlockingPeer:
-        peer = BlockingPeer(self.port, wire_format, **addresses)
+    def connect(
+        self, wire_format: str | None = None, *, way: Way | None = None, **addresses: Any
+    ) -> BlockingPeer:
+        peer = BlockingPeer(self.port, wire_format, way=way or self.way, **addresses)
         self._peers.append(peer)
         return peer
 
@@ -195,12 +201,14 @@ def let_the_clock_run_out(server: DealerServer) -> None:
 
 
 @contextmanager
-def open_house(run: Run = run_as_the_command_does, rounds: int = 0, **options: Any) -> Iterator[House]:
-    """A dealer that listens on a free port, and has ended when the block is left.
+def open_house(
+    run: Run = run_as_the_command_does, rounds: int = 0, way: Way | None = None, **options: Any
+) -> Iterator[House]:
+    """A dealer that listens on a free port, and has ended when the block is left; players come by a way.
 
     Its clocks do not run out unless the options say otherwise.
     """
-    house = House(Config(port=0, rounds=rounds, **CLOCKS | options), run)
+    house = House(Config(port=0, rounds=rounds, **CLOCKS | options), run, way)
     house.start()
     try:
         yield house

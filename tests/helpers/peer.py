@@ -14,7 +14,7 @@ import re
 import socket
 import struct
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from types import TracebackType
 from typing import Final
@@ -309,14 +309,23 @@ class BlockingPeer(Peer):
         wire_format: how it speaks.
         host: the address of this machine at which the dealer is called.
         source: the address of this machine from which it is called; None for the usual one.
+        way: makes of the connected socket the one to speak through; None to speak through it as it is.
     """
 
     def __init__(
-        self, port: int, wire_format: str | None = None, *, host: str = LOCALHOST, source: str | None = None
+        self,
+        port: int,
+        wire_format: str | None = None,
+        *,
+        host: str = LOCALHOST,
+        source: str | None = None,
+        way: Callable[[socket.socket], socket.socket] | None = None,
     ) -> None:
         super().__init__(format_of_player(wire_format) if wire_format else Lines(ends=b"\n\0"))
         self.socket = socket.create_connection((host, port), PATIENCE, (source, 0) if source else None)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each send is a segment
+        if way is not None:
+            self.socket = way(self.socket)
         self.send(self.format.due())
 
     def __enter__(self) -> BlockingPeer:

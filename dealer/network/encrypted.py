@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, cast
 
 PIECE: Final = 16_384
@@ -80,10 +81,9 @@ class EncryptedTransport(asyncio.Transport):
         if self._has_said_closed:
             return
         self._has_said_closed = True
-        try:
+        with suppress(ssl.SSLError):  # the peer has not answered it yet
             self._tls.unwrap()
-        except ssl.SSLError:  # as always: the peer has not answered it yet
-            self.send()
+        self.send()
 
     # The rest is the transport's below.
 

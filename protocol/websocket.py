@@ -239,7 +239,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         closed = self._admit(request.headers.get_all("X-Forwarded-For"))
         if closed is not None:
             return self._closed_response(closed, target)
-        if target.path == WEBSOCKET_PATH and not is_handshake(request):
+        if WEBSOCKET_PATH in self._site.paths(target.path) and not is_handshake(request):
             target = target.of_page()
         if not self._site.knows(target):
             self.foreign = str(target)

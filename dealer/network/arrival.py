@@ -99,7 +99,10 @@ class Arrival(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)
         source = door.proxies.of_peer(peer)
         door.arrivals.arrived(self)
-        if door.proxies.announces(peer):
+        if peer is None:  # a proxy that asks whether the dealer is there is often gone at once
+            self.admission = Admission(source, is_counted=False)
+            self.drop()
+        elif door.proxies.announces(peer):
             self._header = ProxyHeader()
             self.admission = door.places.admit(replace(source, is_free=True))  # it is another's connection
             door.header_clock.start(self)
@@ -128,8 +131,9 @@ class Arrival(asyncio.Protocol):
         self._transport.abort()
 
     def miss_header(self) -> None:
-        """Break off, since its PROXY header has taken too long."""
-        self._break_off("no whole PROXY header came in time")
+        """Break off, since a proxy has said too little."""
+        missing = "PROXY header" if self._header is not None else "line behind a PROXY header"
+        self._break_off(f"no whole {missing} came in time")
 
     def miss_handshake(self) -> None:
         """TLS was not agreed in time: break off. One that has said nothing is told what to say."""
@@ -148,9 +152,12 @@ class Arrival(asyncio.Protocol):
             return
         if not header.is_whole:
             return
-        self._header = None
-        self._door.header_clock.stop(self)
+        door, self._header = self._door, None
+        door.header_clock.stop(self)
         self._move(header.address)
+        if header.address is None and not header.rest and door.certificate is None:
+            door.header_clock.start(self)  # it may ask whether the dealer is there, and say no more
+            return
         above = self._go_on() or self
         if header.rest and not self._transport.is_closing():
             above.data_received(header.rest)
@@ -177,7 +184,9 @@ class Arrival(asyncio.Protocol):
         from dealer.network.encrypted import HANDSHAKE_BYTE, Encryption
 
         certificate = self._door.certificate
-        assert certificate is not None
+        if certificate is None:
+            self._pass_on(self._door.connect(self.admission)).data_received(data)
+            return
         if data[0] != HANDSHAKE_BYTE:
             self._turn_away().data_received(data)
             return

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from dealer.network.addresses import Proxies, Source
 from tests.dealer.conftest import Open
-from tests.dealer.ways import announced, binary_header, line_header
+from tests.dealer.ways import SIGNATURE, announced, binary_header, line_header
 from tests.helpers.house import House
 from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import LOCALHOST
@@ -24,6 +24,8 @@ from tests.protocol.frames import HANDSHAKE
 
 HERE: Final = [ip_network("127.0.0.1")]
 ELSEWHERE: Final = [ip_network("203.0.113.0/24")]
+LOCAL: Final = SIGNATURE + bytes.fromhex("20000000")
+"""A PROXY header without an address: the proxy connects for itself."""
 ADA, BOB = "192.0.2.7", "192.0.2.8"
 
 FORWARDED: Final = {
@@ -157,12 +159,25 @@ def test_a_player_whom_a_proxy_announces_is_counted_by_its_own_address(
     assert addresses(log) == [ADA, LOCALHOST]
 
 
-def test_a_proxy_that_asks_for_itself_is_free(opened: Open, tmp_path: Path) -> None:
-    house = opened(proxies_with_header=HERE, max_per_address=1)
+def test_a_proxy_that_asks_for_itself_is_free_and_noted_once_it_says_something(
+    opened: Open, tmp_path: Path
+) -> None:
+    """Every two seconds a proxy asks whether its dealer is there, and breaks off."""
+    log = tmp_path / "log"
+    house = opened(proxies_with_header=HERE, max_per_address=1, log=log)
     peers = [house.connect(way=announced(b"PROXY UNKNOWN\r\n")) for _ in range(3)]
     for peer in peers:
         peer.say("RULES")
         assert peer.hear().startswith("RULES ")
+    house.connect(way=announced(LOCAL)).reset()
+    house.connect().reset()
+    silent = house.connect(way=announced(LOCAL))
+    assert eventually(lambda: house.server._header_clock.running)
+    house.run_out(house.server._header_clock)
+    assert silent.socket.recv(100) == b""
+    assert eventually(lambda: house.server._places._taken == 3)
+    events = [line["event"] for line in lines(log)]
+    assert events == ["began", *["connected"] * 3, "turned away"]
 
 
 def test_behind_an_announcement_the_address_that_it_names_is_believed_or_not(

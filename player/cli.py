@@ -25,7 +25,7 @@ from twentyone.policies.files import DEFAULT_TABLE, QLEARNING
 from twentyone.policies.names import descriptions
 from twentyone.support.command import describe, run
 from twentyone.support.numbers import port_number, whole_number
-from twentyone.support.options import JsonOption, SeedOption
+from twentyone.support.options import JsonOption, SeedOption, TlsCaOption, TlsOption
 from twentyone.support.rules import takes_rules
 
 player_app = typer.Typer(add_completion=False)
@@ -37,7 +37,8 @@ MOST_ROUNDS: Final = 10**12
 
 _HOST = (
     "The dealer's address; 0.0.0.0 means this machine."
-    " With ws://host:port/ws, which speaks WebSocket, leave PORT out."
+    " With ws://host:port/ws, which speaks WebSocket, or wss://host/ws, which does so over TLS, leave PORT"
+    " out."
 )
 
 
@@ -98,6 +99,8 @@ def player(
             " of its bots takes the other seat.",
         ),
     ] = False,
+    tls: TlsOption = False,
+    tls_ca: TlsCaOption = None,
     seed: SeedOption = None,
     show: Annotated[bool, typer.Option("--show", help="Print every hand as it goes.")] = False,
     json: JsonOption = False,
@@ -141,6 +144,8 @@ def player(
             rounds=rounds,
             bet=bet,
             local=local,
+            tls=tls,
+            tls_ca=tls_ca,
             rules=rules,
             seed=seed,
             show=show,
@@ -158,7 +163,7 @@ def _default_policy(local: bool, table: Path | None) -> str:
 @takes_knobs
 def training(
     host: Annotated[str | None, typer.Argument(metavar="HOST", help=_HOST)] = None,
-    # After a ws:// address, ROUNDS stands in its place.
+    # After a ws:// or wss:// address, ROUNDS stands in its place.
     port: Annotated[
         int | None,
         typer.Argument(
@@ -178,6 +183,8 @@ def training(
     table: TableOption = DEFAULT_TABLE,
     fresh: FreshOption = False,
     connections: Annotated[int, typer.Option(min=1, max=1000, help="Connections to play over at once.")] = 16,
+    tls: TlsOption = False,
+    tls_ca: TlsCaOption = None,
     seed: SeedOption = None,
     until_change: UntilChangeOption = None,
     until_gap: UntilGapOption = None,
@@ -242,6 +249,8 @@ def training(
             table=table,
             fresh=fresh,
             connections=connections,
+            tls=tls,
+            tls_ca=tls_ca,
             rules=rules,
             seed=seed,
             until_change=until_change,

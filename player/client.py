@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import ssl
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import wraps
 from typing import Any, ClassVar, Concatenate, Final, ParamSpec, Protocol, TypeVar, cast
 
@@ -41,12 +43,16 @@ from protocol.hands import ToldHands
 from protocol.questions import came_too_late, is_about_clock, taken_by_clock
 from twentyone.policies.policy import Observation, Situation, seen_of, situation_of
 from twentyone.support.command import os_reason
+from twentyone.support.tls import explained, reason_of
 
 CONNECT_TIMEOUT: Final = 10.0
 """Seconds for a connection to be made: systems send a lost first packet again after 1, 3 and 7 s."""
 
 HANDSHAKE_TIMEOUT: Final = 10.0
 """Seconds that a dealer gets to open a WebSocket; something else may listen at that address."""
+
+CLOSE_TIMEOUT: Final = 1.0
+"""Seconds for a connection to be closed by both sides."""
 
 TOKEN_BYTES: Final = 24
 """Random bytes of the token under which a seat is kept: 32 characters."""
@@ -133,7 +139,7 @@ class Client(asyncio.Protocol):
         handler: the player.
         name: the name to join with.
         rounds: play at most this many rounds; None for no limit.
-        address: a `ws://` address to speak WebSocket with; otherwise plain lines.
+        address: a `ws://` or `wss://` address to speak WebSocket with; otherwise plain lines.
         rules: the rules, if they are known; otherwise the dealer is asked for them, where it can be.
         token: the secret that reserves the name, where the dealer keeps names for their owners.
         shows: whether to ask for the dealer's cards.
@@ -150,6 +156,7 @@ class Client(asyncio.Protocol):
         ruin: the sentence that says that too few chips are left, where the dealer has said QUIT for that.
         played: how many rounds have been settled.
         seat_token: what the seat is kept under, if the dealer has been asked for that and has not refused.
+        peer: the dealer's address, once the first connection is made.
         tells_cards: whether the player is shown each card as it comes.
         notes_decided: whether the dealer also says what its clock has decided, so that `decided` is complete.
     """
@@ -176,6 +183,7 @@ class Client(asyncio.Protocol):
         self.ruin: str | None = None
         self.played = 0
         self.seat_token: str | None = None
+        self.peer: str | None = None
         self._limit = rounds
         self._loop = loop
         self._handler = handler
@@ -197,15 +205,18 @@ class Client(asyncio.Protocol):
         self._answered: tuple[Question, Answer] | None = None  # the last question with an answer
         self._was_at_once = False  # whether that was answered as soon as it was asked
         self._transport: asyncio.Transport | None = None
+        self._has_closed = asyncio.Event()  # while there is no transport
+        self._has_closed.set()
 
     # What the event loop calls.
 
     @own_errors_end_it
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Join, or shake hands first."""
-        self._transport = cast(asyncio.Transport, transport)
+        self._take_transport(transport)
+        self.peer, *_ = transport.get_extra_info("peername") or (None,)
         if self.over.done():  # it left while the connection was being made
-            self._transport.close()
+            transport.close()
             return
         self._conversation.join(self._join)
         if not self._conversation.is_open:
@@ -227,10 +238,29 @@ class Client(asyncio.Protocol):
     @own_errors_end_it
     def connection_lost(self, exc: Exception | None) -> None:
         """Say how it ended, if that has not been said."""
-        self._transport = None
+        self._drop_transport()
         self._follow(self._conversation.rules_timed_out())
         self._conversation.note_gone()
         self._end(self._why_lost(exc))
+
+    def _take_transport(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._has_closed.clear()
+
+    def _drop_transport(self) -> None:
+        self._transport = None
+        self._has_closed.set()
+
+    async def wait_closed(self, limit: float = CLOSE_TIMEOUT) -> None:
+        """Wait until the connection of a client that is over is closed; break it off after some seconds.
+
+        Over TLS both sides say that they close it, and a loop may not end before that.
+        """
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._has_closed.wait(), limit)
+        if self._transport is not None:
+            self._transport.abort()
+            await self._has_closed.wait()
 
     # What the handler calls.
 
@@ -544,7 +574,7 @@ class Client(asyncio.Protocol):
     def _why_lost(self, exc: Exception | None) -> str:
         """The fault of a connection that is gone, if it has not been said."""
         if exc is not None and self._conversation.refusal is None:
-            return f"the dealer is gone: {os_reason(exc) if isinstance(exc, OSError) else exc}"
+            return f"the dealer is gone: {_reason(exc)}"
         return self._closed_by_dealer()
 
     def _closed_by_dealer(self) -> str:
@@ -597,6 +627,13 @@ class Client(asyncio.Protocol):
             self._timer = None
 
 
+def _reason(error: Exception) -> str:
+    """Why a connection has broken."""
+    if isinstance(error, ssl.SSLError):
+        return reason_of(error)
+    return os_reason(error) if isinstance(error, OSError) else str(error)
+
+
 def _late(question: Question, answer: Answer) -> str:
     """The sentence by which a dealer refuses the answer to a question that its clock has taken."""
     return f"{encode(answer).decode()} {came_too_late(question)}"
@@ -633,18 +670,36 @@ _TAKERS: Final[Mapping[type, Callable[[Client, Any], None]]] = {
 Client._takers = _TAKERS
 
 
-async def connect(client: Client, host: str, port: int, limit: float = CONNECT_TIMEOUT) -> None:
+async def connect(
+    client: Client,
+    host: str,
+    port: int,
+    limit: float = CONNECT_TIMEOUT,
+    *,
+    tls: ssl.SSLContext | None = None,
+) -> None:
     """Connect a client to a dealer; returns at once if it leaves before that is done.
+
+    Args:
+        client: the client.
+        host: the dealer's host, whose name its certificate must have.
+        port: the port there.
+        limit: seconds for the connection and the handshake of TLS.
+        tls: how to speak TLS; None to speak without.
 
     Raises:
         TimeoutError: if there is no answer within this many seconds.
+        TlsError: if the handshake fails, or the certificate is refused.
         OSError: if no dealer can be reached.
     """
     loop = asyncio.get_running_loop()
-    connecting = asyncio.ensure_future(loop.create_connection(lambda: client, host, port))
+    connecting = asyncio.ensure_future(loop.create_connection(lambda: client, host, port, ssl=tls))
     await asyncio.wait((connecting, client.over), timeout=limit, return_when=asyncio.FIRST_COMPLETED)
     if connecting.done():
-        await connecting
+        try:
+            await connecting
+        except OSError as error:
+            raise (error if tls is None else explained(error, host)) from None
         return
     connecting.cancel()
     if not client.over.done():

@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from player.address import Address, parse_address
+from player.address import Address, parse_address, unreachable
 from player.bets import BetPlan, better_for, check_bet, parse_bet
 from player.by_policy import PolicyPlayer
 from player.chosen import ChosenPolicy, chosen_policy
@@ -25,7 +26,7 @@ from player.summary import graded, report, report_text
 from player.tries import Notices, ReturnTries
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM, is_name, normal
-from twentyone.support.command import FAILED, OK, USAGE, CommandError, os_reason
+from twentyone.support.command import FAILED, OK, USAGE, CommandError
 from twentyone.support.interrupts import ending_signals
 from twentyone.support.loop import run
 from twentyone.support.paint import printer_for
@@ -33,6 +34,12 @@ from twentyone.support.progress import Progress
 from twentyone.support.terminal import notice, tell
 
 SHOW_EVERY: Final = 0.1
+
+_TOKEN_IS_SEEN: Final = (
+    "the token is sent without TLS, so everybody on the way to the dealer can read it: use --tls or a wss://"
+    " address"
+)
+
 _notice: Final = partial(notice, "player")
 
 
@@ -49,6 +56,8 @@ class Config:
     rounds: int | None
     bet: str | None
     local: bool
+    tls: bool
+    tls_ca: Path | None
     rules: Rules | None
     seed: int | None
     show: bool
@@ -86,12 +95,14 @@ def _address(config: Config) -> Address | None:
     if config.local:
         if config.host is not None:
             raise CommandError("--local starts its own dealer: expected no HOST and PORT with it", USAGE)
+        if config.tls or config.tls_ca is not None:
+            raise CommandError("--local needs no TLS: expected no --tls and no --tls-ca with it", USAGE)
         return None
     if config.host is None:
         raise CommandError(
             "the dealer's address is missing: expected HOST PORT, such as 0.0.0.0 8088, or --local", USAGE
         )
-    return parse_address(config.host, config.port)
+    return parse_address(config.host, config.port, tls=config.tls, tls_ca=config.tls_ca)
 
 
 def _play_at(address: Address, config: Config, policy: ChosenPolicy | None, plan: BetPlan | None) -> int:
@@ -135,11 +146,11 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     for number in ending_signals():
         loop.add_signal_handler(number, player.interrupt if isinstance(player, Human) else client.leave)
     try:
-        await connect(client, address.host, address.port)
+        await connect(client, address.host, address.port, tls=address.tls)
     except OSError as error:
-        raise CommandError(
-            f"cannot connect to {address}: {os_reason(error)}; is a dealer running there?"
-        ) from None
+        raise unreachable(address, error) from None
+    if config.token is not None and address.tls is None and not _is_loopback(client.peer):
+        _notice(_TOKEN_IS_SEEN)
     if isinstance(player, Human):
         player.listen()
         fault = await _until_over(client, player)
@@ -148,6 +159,11 @@ async def _play(address: Address, config: Config, player: Human | PolicyPlayer) 
     if client.ruin is not None:
         _notice(client.ruin)
     return fault
+
+
+def _is_loopback(peer: str | None) -> bool:
+    """Whether nothing has left this machine, by the address that was reached; None for none."""
+    return peer is None or ip_address(peer.partition("%")[0]).is_loopback
 
 
 async def _play_by_policy(client: Client, player: PolicyPlayer, config: Config) -> str | None:
@@ -161,10 +177,13 @@ async def _until_over(
     client: Client, player: Human | PolicyPlayer, show: Callable[[], None] = lambda: None
 ) -> str | None:
     """Wait for the end; `show` is called again and again meanwhile."""
-    while not client.over.done():
-        await asyncio.wait((client.over,), timeout=SHOW_EVERY)
-        if player.refusal is not None:
-            client.leave()
-            raise player.refusal
-        show()
-    return client.over.result()
+    try:
+        while not client.over.done():
+            await asyncio.wait((client.over,), timeout=SHOW_EVERY)
+            if player.refusal is not None:
+                client.leave()
+                raise player.refusal
+            show()
+        return client.over.result()
+    finally:
+        await client.wait_closed()

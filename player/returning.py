@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol, cast
+from typing import Any, ClassVar, Final, Protocol
 
 from cards import Rules
 from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
@@ -116,7 +116,7 @@ class ReturningClient(Client):
         if self._first_reason is None or self.over.done():
             super().connection_made(transport)
             return
-        self._transport = cast(asyncio.Transport, transport)
+        self._take_transport(transport)
         self._begin_again()
         if not self._conversation.is_open:
             self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
@@ -139,7 +139,7 @@ class ReturningClient(Client):
         if not self._may_return:
             super().connection_lost(exc)
             return
-        self._transport = None
+        self._drop_transport()
         self._lose(self._fault or self._why_lost(exc))
 
     # What the handler and the tries call.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from cards import Rules
-from player.address import Address, parse_address
+from player.address import Address, parse_address, unreachable
 from player.trainer import Plan, Trainer, TrainingError
 from player.watching import Watching
 from twentyone.learning import resuming
@@ -32,7 +32,7 @@ from twentyone.learning.resuming import (
 from twentyone.learning.showing import show_learned
 from twentyone.learning.textbook import Knobs
 from twentyone.policies.action_values import ActionValues
-from twentyone.support.command import INTERRUPTED, USAGE, CommandError, os_reason
+from twentyone.support.command import INTERRUPTED, USAGE, CommandError
 from twentyone.support.counts import counted
 from twentyone.support.interrupts import ending_signals
 from twentyone.support.loop import run
@@ -62,6 +62,8 @@ class Config:
     table: Path
     fresh: bool
     connections: int
+    tls: bool
+    tls_ca: Path | None
     rules: Rules | None
     seed: int | None
     until_change: float | None
@@ -185,9 +187,7 @@ async def _train(trainer: Trainer, session: _Session, path: Path) -> None:
     except TrainingError as fault:
         raise CommandError(str(fault)) from None
     except OSError as error:
-        raise CommandError(
-            f"cannot connect to {trainer.plan.address}: {os_reason(error)}; is a dealer running there?"
-        ) from None
+        raise unreachable(trainer.plan.address, error) from None
     if session.curve is not None and (learner := trainer.learner) is not None and trainer.played:
         session.curve.add(learner.rounds, lambda: learner.table(None), trainer.seconds)
     await _save(trainer, session, path)
@@ -222,13 +222,13 @@ async def _save(trainer: Trainer, session: _Session, path: Path) -> None:
 
 
 def _where_and_how_long(config: Config) -> tuple[Address, int]:
-    """The dealer and the number of rounds; a ws:// address has no PORT after it, so ROUNDS moves up."""
+    """The dealer and the number of rounds; after ws:// or wss:// no PORT comes, so ROUNDS moves up."""
     host, port, rounds = config.host, config.port, config.rounds
     if host is not None and "://" in host and rounds is None:
         port, rounds = None, config.port
     if host is None or rounds is None:
         raise _incomplete(config)
-    return parse_address(host, port), rounds
+    return parse_address(host, port, tls=config.tls, tls_ca=config.tls_ca), rounds
 
 
 def _incomplete(config: Config) -> CommandError:
@@ -239,7 +239,7 @@ def _incomplete(config: Config) -> CommandError:
     """
     missing, before, after = _lacking(config.host, config.port)
     needing = f", and {_ending(config)} needs the most to play" if _ending(config) and after else ""
-    expected = "a ws:// address and ROUNDS" if "://" in (config.host or "") else "HOST PORT ROUNDS"
+    expected = "a ws:// or wss:// address and ROUNDS" if "://" in (config.host or "") else "HOST PORT ROUNDS"
     line = completed("training", before, after, FLAGS)
     return CommandError(f"{missing} missing{needing}: expected {expected}; type {line}", USAGE)
 

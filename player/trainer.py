@@ -141,6 +141,7 @@ class Trainer:
         finally:
             self.stop()
             self.seconds = time.monotonic() - self._started
+            await asyncio.gather(*(client.wait_closed() for client in self._clients))
         if self._refusal is not None:
             raise self._refusal
         faults = [fault for client in self._clients if (fault := client.over.result())]
@@ -270,7 +271,7 @@ class Trainer:
         self._actors.append(actor)
         try:
             limit = CONNECT_TIMEOUT if is_first else FURTHER_TIMEOUT
-            await connect(client, self.plan.address.host, self.plan.address.port, limit)
+            await connect(client, address.host, address.port, limit, tls=address.tls)
         except OSError as error:
             client.leave()
             if is_first:

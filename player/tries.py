@@ -98,7 +98,7 @@ class ReturnTries:
             if client.over.done():
                 return
             try:
-                await connect(client, self._address.host, self._address.port)
+                await connect(client, self._address.host, self._address.port, tls=self._address.tls)
             except OSError as error:
                 reason = f"no connection: {os_reason(error)}"
             else:

@@ -47,7 +47,7 @@ class PlayerConversation(Conversation):
     """The player's end.
 
     Args:
-        address: a `ws://` address, to speak WebSocket; None for lines.
+        address: a `ws://` or `wss://` address, to speak WebSocket; None for lines.
         rules: the rules if known; otherwise the dealer is asked for them where it can be, and what it
             says meanwhile is held back.
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from http import HTTPStatus
-from typing import Final
+from typing import Final, NamedTuple
 
 from websockets.client import ClientProtocol
 from websockets.datastructures import Headers
@@ -318,7 +318,7 @@ class ClientWebSocketFraming(_WebSocketFraming):
     """The player's end: the handshake is in `control` from the start; `is_open` says when it is done.
 
     Raises:
-        ValueError: if `address` is not of the form ws://host:port/path.
+        ValueError: if `address` is not of the form ws://host:port/path or wss://host:port/path.
     """
 
     def __init__(self, address: str, max_line: int = MAX_DEALER_LINE) -> None:
@@ -367,19 +367,27 @@ class ClientWebSocketFraming(_WebSocketFraming):
         return self._last_words(self._protocol)
 
 
-def locate(address: str) -> tuple[str, int]:
-    """The host and the port of a ws:// address.
+class Location(NamedTuple):
+    """The place of a WebSocket, and whether it is spoken over TLS."""
+
+    host: str
+    port: int
+    is_secure: bool
+
+
+def locate(address: str) -> Location:
+    """The place that a ws:// or a wss:// address names, by default at port 80 or 443.
 
     Raises:
-        ValueError: if the address is invalid, or asks for encryption, which a dealer does not speak.
+        ValueError: if the address is invalid.
     """
     try:
         uri = parse_uri(address)
     except (InvalidURI, ValueError):
-        raise ValueError(f"{address!r} is not an address: expected ws://host:port/ws") from None
-    if uri.secure:
-        raise ValueError(f"{address!r} asks for encryption, which a dealer does not speak: expected ws://")
-    return uri.host, uri.port
+        raise ValueError(
+            f"{address!r} is not an address: expected ws://host:port/ws or wss://host/ws"
+        ) from None
+    return Location(uri.host, uri.port, uri.secure)
 
 
 def _forget_where(error: BaseException | None) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.helpers.authority import Authority
 from tests.helpers.compiled import skip_what_replaces_compiled_code
 from tests.helpers.processes import end_what_runs
 from twentyone.support.build import build_name
@@ -45,6 +46,12 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """A certificate authority that only those trust who are told of it."""
+    return Authority(tmp_path_factory.mktemp("authority"))
 
 
 @pytest.hookimpl(wrapper=True, trylast=True)  # so that pytest's limit for a test that hangs holds here too

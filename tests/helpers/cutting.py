@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from tests.helpers.peer import LOCALHOST
@@ -28,13 +30,20 @@ class Cut(NamedTuple):
 
 
 @asynccontextmanager
-async def cutting(port: int, cuts: Sequence[Cut | None]) -> AsyncIterator[int]:
+async def cutting(
+    port: int, cuts: Sequence[Cut | None], tls: tuple[Path, Path] | None = None
+) -> AsyncIterator[int]:
     """A proxy before a dealer of this machine that speaks in lines; gives its port.
 
     Args:
         port: the dealer's.
         cuts: where each connection is cut, in their order; None, and any further one, is not.
+        tls: the files of the certificate and the key by which it speaks TLS with players; None for no TLS.
     """
+    context = None
+    if tls is not None:
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.load_cert_chain(*tls)
     tasks: list[asyncio.Task[None]] = []
     left = list(cuts)
 
@@ -45,7 +54,7 @@ async def cutting(port: int, cuts: Sequence[Cut | None]) -> AsyncIterator[int]:
         tasks.append(asyncio.ensure_future(_pass_on(">", reader, far_writer, cut, both)))
         tasks.append(asyncio.ensure_future(_pass_on("<", far_reader, writer, cut, both)))
 
-    server = await asyncio.start_server(serve, LOCALHOST, 0)
+    server = await asyncio.start_server(serve, LOCALHOST, 0, ssl=context)
     try:
         yield int(server.sockets[0].getsockname()[1])
     finally:

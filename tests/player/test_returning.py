@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from player.client import connect
 from player.human import Human
 from player.returning import ReturningClient
 from player.tries import Notices, ReturnTries
+from tests.helpers.authority import Authority
 from tests.helpers.cutting import Cut, cutting
 from tests.helpers.house import NEVER, serving
 from tests.helpers.patience import PATIENCE
@@ -28,6 +30,7 @@ from tests.helpers.scripted import Script, scripted
 from tests.helpers.tiers import first_of
 from tests.player.playing import A_HAND, dialogue
 from twentyone.policies.names import parse
+from twentyone.support.tls import trusting
 
 COURSE = Rules()
 VEGAS = replace(PRESETS["vegas"], reshuffle=Penetration(0.5), bets=Bets(10, 80), bankroll=100_000)
@@ -38,19 +41,24 @@ class Game:
     """A policy that plays at a dealer over connections that may be cut, and what it was told meanwhile."""
 
     def __init__(
-        self, port: int, rounds: int | None, policy: str = "threshold:15", bet: str | None = None
+        self,
+        port: int,
+        rounds: int | None,
+        policy: str = "threshold:15",
+        bet: str | None = None,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.notices: list[str] = []
         self.has_said = asyncio.Event()
         chosen = ChosenPolicy(parse(policy), None, seeded(1))
         self.player = PolicyPlayer(chosen, None, None, None if bet is None else parse_bet(bet))
-        tries = ReturnTries(Address(LOCALHOST, port), Notices(self._note))
+        tries = ReturnTries(Address(LOCALHOST, port, tls=tls), Notices(self._note))
         self.client = ReturningClient(self.player, "ada", rounds, None, tries=tries)
         self.player.sit_down(self.client)
-        self._port = port
+        self._port, self._tls = port, tls
 
     async def finish(self) -> str | None:
-        await connect(self.client, LOCALHOST, self._port)
+        await connect(self.client, LOCALHOST, self._port, tls=self._tls)
         return await asyncio.wait_for(self.client.over, PATIENCE)
 
     def _note(self, sentence: str) -> None:
@@ -133,6 +141,17 @@ async def test_a_break_before_the_rules_are_told_costs_the_open_round_and_it_joi
         f"{reason}; try 1 of 4 to come back in 0 s",
         "back at the table",
     ]
+
+
+async def test_a_connection_over_tls_comes_back_over_tls(authority: Authority) -> None:
+    cuts = [Cut("<", "DECISION", 5), Cut("<", "RESULT", 3)]
+    config = Config(port=0, rounds=0, seed=3, decision_clock=NEVER)
+    tls = authority.certificate(LOCALHOST)
+    async with serving(config) as server, cutting(server.port, cuts, tls) as port:
+        game = Game(port, ROUNDS, tls=trusting(authority.ca))
+        assert await game.finish() is None
+    assert (game.client.played, game.client.lost) == (ROUNDS, 0)
+    assert sum(notice.startswith("back at the table") for notice in game.notices) == len(cuts)
 
 
 async def test_a_dealer_that_keeps_no_seat_is_joined_again_for_the_rounds_that_are_left() -> None:

@@ -260,10 +260,11 @@ def test_with_a_shoe_that_is_kept_the_grade_is_that_of_a_fresh_one(tmp_path: Pat
 # Mistakes.
 
 HERE = ["127.0.0.1", "80"]
+WS = "ws://127.0.0.1:80/ws"
 
 MISTAKES: list[tuple[list[str], str]] = [
     ([*HERE, "1", "9"], "'9' does not belong here: expected HOST PORT ROUNDS, such as"),
-    (["wss://127.0.0.1:80/ws"], "encryption"),
+    (["wss://a..b/ws"], "is not a"),
     (["a..b"], "'a..b' is not a host"),
     (["127.0.0.1", "1e6"], "1000000 is not a port: expected 1 to 65535"),
     ([*HERE, "1e13"], "ROUNDS is '1e13': expected a whole number from 1 to 1,000,000,000,000"),
@@ -271,7 +272,8 @@ MISTAKES: list[tuple[list[str], str]] = [
     ([*HERE, "0"], "ROUNDS is '"),
     (["127.0.0.1", "65536", "1"], "65536 is not a port"),
     (["a..b", "80", "1"], "'a..b' is not a host"),
-    (["wss://127.0.0.1:80/ws", "1"], "encryption"),
+    (["wss://127.0.0.1:80/ws", "1", "--tls-ca=no.pem"], "no.pem cannot be read"),
+    ([*HERE, "1", "--tls-ca=no.pem"], "--tls-ca no.pem is for TLS: expected --tls or a wss:// address too"),
     (["ws://127.0.0.1:80/ws", "80", "1"], "expected one port"),
     ([*HERE, "1", "--method=dyna"], "there is no method 'dyna'"),
     ([*HERE, "1", "--connections=0"], "--connections"),
@@ -299,7 +301,7 @@ def test_what_is_missing_is_said_with_the_command_to_type(tmp_path: Path) -> Non
         ("8099", "HOST and ROUNDS are", all_three, "0.0.0.0 8099 1M"),
         ("127.0.0.1", "PORT and ROUNDS are", all_three, "127.0.0.1 8088 1M"),
         ("127.0.0.1 80", "ROUNDS is", all_three, "127.0.0.1 80 1M"),
-        ("ws://127.0.0.1:80/ws", "ROUNDS is", "a ws:// address and ROUNDS", "ws://127.0.0.1:80/ws 1M"),
+        (WS, "ROUNDS is", "a ws:// or wss:// address and ROUNDS", f"{WS} 1M"),
     ):
         for options, needing in (
             ("", ""),

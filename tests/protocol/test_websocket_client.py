@@ -142,14 +142,14 @@ def test_a_client_does_not_read_an_answer_without_end(start: bytes) -> None:
 
 
 def test_where_an_address_is() -> None:
-    assert locate(ADDRESS) == ("127.0.0.1", 8088)
-    assert locate("ws://localhost/ws") == ("localhost", 80)
-    assert locate("ws://[::1]:9/ws") == ("::1", 9)
-    for address in ("", "localhost", "http://localhost/ws", "ws://", "ws://a:b/ws"):
-        with pytest.raises(ValueError, match=r"is not an address: expected ws://host:port/ws$"):
+    assert locate(ADDRESS) == ("127.0.0.1", 8088, False)
+    assert locate("ws://localhost/ws") == ("localhost", 80, False)
+    assert locate("ws://[::1]:9/ws") == ("::1", 9, False)
+    assert locate("wss://Example.org/black/jack/ws") == ("example.org", 443, True)
+    assert locate("wss://example.org:8443/ws?dealer=a") == ("example.org", 8443, True)
+    for address in ("", "localhost", "https://localhost/ws", "ws://", "wss://a:b/ws"):
+        with pytest.raises(ValueError, match=r"is not an address: expected ws://host:port/ws or wss://host/"):
             locate(address)
-    with pytest.raises(ValueError, match=r"asks for encryption, which a dealer does not speak: expected ws"):
-        locate("wss://localhost/ws")
 
 
 def test_a_framing_of_no_address() -> None:

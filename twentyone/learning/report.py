@@ -16,7 +16,7 @@ from twentyone.support.summary import Report, tally_table
 from twentyone.support.terminal import printable
 from twentyone.support.typed import rest_again, seed_option
 
-FLAGS: Final = ("--fresh", "--json", "--show", "--show-in-browser")
+FLAGS: Final = ("--fresh", "--json", "--show", "--show-in-browser", "--tls")
 """The options of `training` and `analysis learn` that take no value."""
 
 STATUS: Final = {

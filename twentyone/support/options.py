@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import fields
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, Final, get_type_hints
 
 import typer
@@ -33,6 +34,21 @@ SeedOption = Annotated[
 
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print the result as one JSON document instead of text.")
+]
+
+TlsOption = Annotated[
+    bool, typer.Option("--tls", help="Speak TLS with the dealer; a wss:// address says so by itself.")
+]
+
+TlsCaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--tls-ca",
+        metavar="FILE",
+        help="The certificate of the authority that has signed the dealer's, in PEM, in place of those that"
+        " this system trusts.",
+        show_default=False,
+    ),
 ]
 
 

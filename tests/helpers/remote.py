@@ -24,9 +24,10 @@ Dealer = Callable[[], AbstractAsyncContextManager[int]]
 
 
 @contextmanager
-def seated(port: int, **options: Any) -> Iterator[RemoteBlackjackEnv]:
+def seated(port: int | None, **options: Any) -> Iterator[RemoteBlackjackEnv]:
     """An environment at a dealer of this machine, which is closed at the end."""
-    env = gymnasium.make(REMOTE_BLACKJACK, host="127.0.0.1", port=port, timeout=PATIENCE, **options).unwrapped
+    keywords: dict[str, Any] = {"host": "127.0.0.1", "timeout": PATIENCE} | options
+    env = gymnasium.make(REMOTE_BLACKJACK, port=port, **keywords).unwrapped
     assert isinstance(env, RemoteBlackjackEnv)
     try:
         yield env

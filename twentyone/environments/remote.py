@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from pathlib import Path
 from typing import Any, ClassVar
 
 import gymnasium
@@ -11,6 +12,7 @@ from gymnasium.error import ResetNeeded
 from cards import Hand, Rules, RulesError
 from cards.asking import asks_more
 from protocol import Join
+from twentyone.environments.connecting import address_of
 from twentyone.environments.encoding import form_of
 from twentyone.environments.rendering import MODES, Rendering
 from twentyone.environments.shown import Shown, ShownHand
@@ -48,11 +50,14 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
     action and returns what is to be decided now.
 
     Args:
-        host: the host on which the dealer runs.
-        port: the port on which it listens.
+        host: the host on which the dealer runs, or its WebSocket address, as "wss://example.org/ws".
+        port: the port on which it listens, 8088 if none is given; a WebSocket address has its own in it.
         rules: a preset, or rules, with the actions and observations of the table, for wrappers that look at
             the spaces before the first `reset()`.
         name: the name to join with.
+        tls: whether to speak TLS with it; a wss:// address says so by itself. Its certificate must be for
+            the host, and of an authority that is trusted.
+        tls_ca: the file of the authority to trust, in PEM; None for those that the system trusts.
         timeout: seconds to wait for the dealer, and for the other players at its table; more than 0.
         observation: "tuple", "discrete" or "box", see `twentyone.environments.encoding`.
         actions: "twentyone": 0 is HIT and 1 is STAND; or "gymnasium": 0 sticks and 1 hits, as in
@@ -62,8 +67,8 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
             player has seen.
 
     Raises:
-        ValueError: for an invalid name or timeout, invalid rules, another form of observation or another
-            render mode.
+        ValueError: for an invalid name, timeout or WebSocket address, a `tls_ca` that is no such file or
+            comes without TLS, invalid rules, another form of observation or another render mode.
         DependencyNotInstalled: if the render mode needs what is not installed.
         RuntimeError: by the first `reset()`, if the render mode is "human" and there is no display.
         DealerGoneError: by `reset` and `step`, a ConnectionError: there is no dealer, or it has gone.
@@ -75,10 +80,12 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
     def __init__(
         self,
         host: str = "127.0.0.1",
-        port: int = 8088,
+        port: int | None = None,
         *,
         rules: str | Rules = "course",
         name: str = "gymnasium",
+        tls: bool = False,
+        tls_ca: str | Path | None = None,
         timeout: float = 60.0,
         observation: str = "tuple",
         actions: str = "twentyone",
@@ -93,7 +100,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         self._take_spaces(rules_of(rules, {}))
         self.render_mode = render_mode
         self._rendering = Rendering(render_mode, self.metadata["render_fps"])
-        self._address = (host, port, name, timeout)
+        self._dealer = (address_of(host, port, tls=tls, tls_ca=tls_ca), name, timeout)
         self._seat: Seat | None = None
         self._is_over = True
 
@@ -103,7 +110,7 @@ class RemoteBlackjackEnv(gymnasium.Env[Any, int]):
         """Wait for the dealer's next round. The seed does not decide its cards; the options are ignored."""
         super().reset(seed=seed)
         if self._seat is None:
-            self._seat = Seat(*self._address)
+            self._seat = Seat(*self._dealer)
         self._is_over = True
         try:
             self._seat.begin()

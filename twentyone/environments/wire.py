@@ -5,7 +5,7 @@ bytes -> Conversation -> the hands, the dealer's cards, what is allowed, the out
 
 from __future__ import annotations
 
-import socket
+import ssl
 from collections import deque
 from contextlib import suppress
 from fractions import Fraction
@@ -40,19 +40,18 @@ from protocol import (
     State,
 )
 from protocol.hands import ToldHands
+from twentyone.environments.connecting import Address, DealerGoneError, reason_of
 
 FAREWELL: Final = 1.0
 """Seconds to wait for a dealer's QUIT after one's own: then it has closed the connection, and not we."""
 
 CHUNK: Final = 65_536
 
+_NOTHING_THERE: Final = (BlockingIOError, ssl.SSLWantReadError)
+"""The errors of a socket that does not wait; over TLS what is there may still lack its end."""
 
 _ASKED: Final = frozenset({State.ASKED, State.INSURING})
 """The states in which the dealer waits for a decision."""
-
-
-class DealerGoneError(ConnectionError):
-    """No dealer is listening, or it has gone; the text is one sentence."""
 
 
 class Seat:
@@ -61,8 +60,7 @@ class Seat:
     Where bets are asked it stakes the least.
 
     Args:
-        host: where the dealer is.
-        port: the port that it listens on.
+        address: where the dealer is.
         name: the name to join with.
         timeout: seconds to wait for anything that the dealer has to say.
 
@@ -78,11 +76,11 @@ class Seat:
         payoff: what it paid in initial bets, or None while it is open.
 
     Raises:
-        DealerGoneError: if no dealer listens there.
+        DealerGoneError: if no dealer listens there, or TLS cannot be spoken with it.
         ValueError: if the name is not valid.
     """
 
-    def __init__(self, host: str, port: int, name: str, timeout: float) -> None:
+    def __init__(self, address: Address, name: str, timeout: float) -> None:
         self.rules = Rules()
         self.stakes: list[int] = []
         self.insured = False
@@ -95,20 +93,12 @@ class Seat:
         self._asked = 0  # how many questions there were
         self._answer: Answer | None = None  # the last one
         self._staked = 1  # in chips where bets are asked
-        self._dealer = f"the dealer at {host} port {port}"
+        self._dealer = f"the dealer at {address}"
         self._timeout = timeout
-        self._conversation = PlayerConversation()
+        self._conversation = PlayerConversation(address=address.websocket)
         self._events: deque[Event] = deque()
         self._conversation.join(Join(name))
-        try:
-            self._socket = socket.create_connection((host, port), timeout)
-        except UnicodeError:
-            raise DealerGoneError(
-                f"there is no dealer at {host} port {port}: no host has such a name"
-            ) from None
-        except (OSError, OverflowError) as error:
-            raise DealerGoneError(f"there is no dealer at {host} port {port}: {_reason(error)}") from None
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = address.connect(timeout)
         self._flush()
 
     def begin(self) -> None:
@@ -152,11 +142,11 @@ class Seat:
         with suppress(OSError, DealerGoneError), self._socket:
             if self._conversation.life is Life.OPEN and self._conversation.state is not State.LEAVING:
                 self._conversation.send(PlayerQuit())
+                self._conversation.close()
                 self._flush()
                 self._socket.settimeout(FAREWELL)
                 while self._socket.recv(CHUNK):
                     pass
-            self._conversation.close()
 
     @property
     def hands(self) -> list[Hand]:
@@ -182,7 +172,7 @@ class Seat:
         try:
             self._socket.settimeout(RULES_TIMEOUT if awaits_rules else timeout)
             data = self._socket.recv(CHUNK)
-        except BlockingIOError:
+        except _NOTHING_THERE:
             return False
         except TimeoutError:
             if not awaits_rules:
@@ -265,19 +255,10 @@ class Seat:
         """The exception for a connection that broke; what the dealer said last is the better reason."""
         if self._refusal:
             return self._gone(f"{self._dealer} closed the connection{self._refusal}")
-        return self._gone(f"{self._dealer} is gone: {_reason(error)}")
+        return self._gone(f"{self._dealer} is gone: {reason_of(error)}")
 
     def _gone(self, sentence: str) -> DealerGoneError:
         """Close the connection, which is of no more use; the exception that says why."""
         self._conversation.close()
         self._socket.close()
         return DealerGoneError(sentence)
-
-
-def _reason(error: Exception) -> str:
-    """The system's reason in lower case, without its number: `connection refused`.
-
-    As in `twentyone.support`, which belongs to the commands.
-    """
-    reason = getattr(error, "strerror", None) or str(error)
-    return reason[:1].lower() + reason[1:]

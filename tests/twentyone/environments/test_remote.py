@@ -24,8 +24,8 @@ from tests.twentyone.environments.comparing import assert_no_fault, plain
 from tests.twentyone.environments.making import allowed
 from twentyone.environments.blackjack import BlackjackEnv
 from twentyone.environments.chance import CountedRandom, key_of
+from twentyone.environments.connecting import DealerGoneError
 from twentyone.environments.remote import RemoteBlackjackEnv
-from twentyone.environments.wire import DealerGoneError
 from twentyone.support.limits import raise_open_files
 
 OTHER_RULES = list(any_new_rules(20, 60))[::12]

@@ -16,8 +16,8 @@ from tests.helpers.remote import following, on_a_thread, saying, seated
 from tests.helpers.scripted import original_dealer, unused_port
 from tests.twentyone.environments.comparing import plain
 from tests.twentyone.environments.making import BOTH, allowed
+from twentyone.environments.connecting import DealerGoneError
 from twentyone.environments.remote import RemoteBlackjackEnv
-from twentyone.environments.wire import DealerGoneError
 
 VEGAS = f"RULES {PRESETS['vegas']}"
 AGAINST_AN_ACE = [

@@ -24,7 +24,7 @@ from protocol import (
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.observed_round import ObservedRound
 from tournament.check.transcript import Transcript
-from tournament.check.trial_player import TrialPlayer
+from tournament.check.trial_player import Place, TrialPlayer
 
 NAME: Final = "checker"
 
@@ -34,8 +34,7 @@ class DealerCheck:
     """The state that the situations share.
 
     Attributes:
-        host: where the dealer is.
-        port: its port.
+        place: where the dealer is.
         patience: seconds that it has for each message.
         rules: the rules of its tables.
         is_certain: whether these are known.
@@ -43,8 +42,7 @@ class DealerCheck:
         players: the connections that are open.
     """
 
-    host: str
-    port: int
+    place: Place
     patience: float
     rules: Rules
     is_certain: bool
@@ -60,9 +58,7 @@ class DealerCheck:
         """
         self.transcript = Transcript()
         try:
-            player = await TrialPlayer.connect(
-                self.host, self.port, self.patience, self.transcript, **options
-            )
+            player = await TrialPlayer.connect(self.place, self.patience, self.transcript, **options)
         except (OSError, TimeoutError):
             raise Fault("it does not take the connection") from None
         self.players.append(player)
@@ -160,7 +156,7 @@ class DealerCheck:
     async def keep_company(self, name: str) -> None:
         """Stand in every hand, so that the table has its players."""
         with suppress(Fault, OSError, TimeoutError, asyncio.CancelledError):
-            player = await TrialPlayer.connect(self.host, self.port, self.patience)
+            player = await TrialPlayer.connect(self.place, self.patience)
             self.players.append(player)
             await player.say(f"JOIN {name}")
             while (line := await player.line()) is not None:
@@ -178,14 +174,17 @@ class DealerCheck:
         self.players.clear()
 
 
-async def ask_rules(host: str, port: int, patience: float) -> Rules | None:
+async def ask_rules(place: Place, patience: float) -> Rules | None:
     """The rules of a dealer's tables; None if it does not tell them.
 
     Raises:
         OSError: if there is no dealer.
         TimeoutError: if there is no answer.
     """
-    player = await TrialPlayer.connect(host, port, patience)
+    try:
+        player = await TrialPlayer.connect(place, patience)
+    except Fault:  # no WebSocket opens, as each situation says
+        return None
     try:
         await player.say("RULES")
         message = await player.hear()

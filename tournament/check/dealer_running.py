@@ -10,6 +10,7 @@ from tournament.check.dealer_check import DealerCheck, ask_rules
 from tournament.check.dealer_situations import DealerSituation
 from tournament.check.fault import Fault, NothingToCheck
 from tournament.check.running import Found
+from tournament.check.trial_player import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,15 +18,13 @@ class DealerOrder:
     """Which dealer is to be checked, and how.
 
     Attributes:
-        host: where it is.
-        port: its port.
+        place: where it is.
         rules: the rules of its tables; None to ask it.
         patience: seconds for each of its messages.
         all_voices: whether it must speak in every wire format.
     """
 
-    host: str
-    port: int
+    place: Place
     rules: Rules | None
     patience: float
     all_voices: bool
@@ -38,7 +37,7 @@ async def known_rules(order: DealerOrder) -> Rules | None:
         OSError: if there is no dealer.
         TimeoutError: if there is no answer.
     """
-    told = await ask_rules(order.host, order.port, order.patience)
+    told = await ask_rules(order.place, order.patience)
     return order.rules or told
 
 
@@ -47,13 +46,14 @@ async def check_all(
 ) -> AsyncIterator[Found]:
     """Take a dealer through situations; yield what comes of each.
 
-    What is only for tables of one seat is left out at others.
+    What is only for tables of one seat is left out at others, and what is about the bytes of lines where all
+    is said by a WebSocket.
     """
     table = rules or Rules()
     for situation in situations:
-        if situation.alone and table.seats > 1:
+        if (situation.alone and table.seats > 1) or (situation.bytes and order.place.websocket):
             continue
-        check = DealerCheck(order.host, order.port, order.patience, table, is_certain=rules is not None)
+        check = DealerCheck(order.place, order.patience, table, is_certain=rules is not None)
         fault, note, is_tried = None, "", True
         try:
             note = await situation.act(check) or ""

@@ -47,6 +47,7 @@ class DealerSituation:
         act: plays it; may return a note.
         alone: whether it is only for tables with one seat.
         voice: whether it is about another way to speak, which a dealer may leave out.
+        bytes: whether it is about the bytes of lines.
     """
 
     name: str
@@ -54,6 +55,7 @@ class DealerSituation:
     act: Act
     alone: bool = False
     voice: bool = False
+    bytes: bool = False
 
 
 async def one_round(check: DealerCheck) -> None:
@@ -266,7 +268,7 @@ async def bad_bets(check: DealerCheck) -> None:
             raise NothingToCheck("it asks for no bets")
         message = await player.hear("DECISION BET")
     for chips in (message.minimum - 1, message.maximum + 1):
-        await player.send(f"BET {chips}\n".encode())
+        await player.say(f"BET {chips}")
         await player.refusal(f"BET {chips}, where {message.minimum} to {message.maximum} are asked for")
     await player.say(f"BET {message.maximum}")
     await check.question(player)
@@ -275,6 +277,8 @@ async def bad_bets(check: DealerCheck) -> None:
 async def half_close(check: DealerCheck) -> None:
     """A player that says all at once and closes its side: everything is carried out and answered."""
     player = await check.connect()
+    if not player.can_finish:
+        raise NothingToCheck("this check cannot close one side alone over TLS")
     await player.say(f"JOIN {NAME} 1", *["STAND"] * 3)
     player.finish()
     heard = []
@@ -345,10 +349,12 @@ async def classic(check: DealerCheck) -> None:
 
 
 async def websocket(check: DealerCheck) -> None:
-    """The same round through a WebSocket at /ws."""
-    player = await check.connect(address=f"ws://{check.host}:{check.port}/ws")
+    """The same round through a WebSocket, at /ws unless its address is known."""
+    place = check.place
+    scheme = "ws" if place.tls is None else "wss"
+    host = f"[{place.host}]" if ":" in place.host else place.host
     try:
-        await player.open()
+        player = await check.connect(address=place.websocket or f"{scheme}://{host}:{place.port}/ws")
     except Fault:
         raise NothingToCheck("it does not speak WebSocket") from None
     for _ in range(1, check.rules.seats):
@@ -369,19 +375,19 @@ SITUATIONS: Final = (
     DealerSituation("not-asked", "messages that are not allowed", not_asked),
     DealerSituation("not-offered", "an answer that is not offered", not_offered),
     DealerSituation("bad-joins", "a JOIN that is wrong, then a right one", bad_joins),
-    DealerSituation("not-text", "bytes that are not UTF-8", not_text),
-    DealerSituation("too-long", "a line that is too long", too_long),
+    DealerSituation("not-text", "bytes that are not UTF-8", not_text, bytes=True),
+    DealerSituation("too-long", "a line that is too long", too_long, bytes=True),
     DealerSituation("violations", "three refused lines in a row", violations),
     DealerSituation("unseated", "ten refused lines before a JOIN", violations_unseated),
-    DealerSituation("typed", "lower case, blanks, CR LF, empty lines", typed),
-    DealerSituation("pieces", "a line byte by byte", pieces),
+    DealerSituation("typed", "lower case, blanks, CR LF, empty lines", typed, bytes=True),
+    DealerSituation("pieces", "a line byte by byte", pieces, bytes=True),
     DealerSituation("early", "JOIN and the answers in one packet", early, alone=True),
     DealerSituation("two-players", "two players at once", two_players, alone=True),
     DealerSituation("bad-bets", "bets that are too small or too large", bad_bets),
-    DealerSituation("half-close", "a player that closes its side", half_close, alone=True),
+    DealerSituation("half-close", "a player that closes its side", half_close, alone=True, bytes=True),
     DealerSituation("leaving", "QUIT in the middle of a hand", leaving),
     DealerSituation("vanishing", "a player that is gone", vanishing),
-    DealerSituation("classic", "messages that end in NUL", classic, voice=True),
+    DealerSituation("classic", "messages that end in NUL", classic, voice=True, bytes=True),
     DealerSituation("websocket", "a WebSocket", websocket, voice=True),
 )
 """In the order in which they are told."""

@@ -101,7 +101,7 @@ class CheckingPlayer(PlayerConversation):
 
     Args:
         end: the end of the lines that are said.
-        address: a `ws://` address, to speak WebSocket; None for lines.
+        address: a `ws://` or `wss://` address, to speak WebSocket; None for lines.
     """
 
     __slots__ = ("_end",)

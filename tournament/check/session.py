@@ -250,12 +250,12 @@ class Session:
                         self.transcript.add(FROM_DEALER, line)
                 self._write(packet)
             self._write(self._conversation.closing())
-        with suppress(ConnectionError):
+        with suppress(OSError):
             await self._writer.drain()
 
     def _write(self, data: bytes) -> None:
         if not self._writer.is_closing():
-            with suppress(ConnectionError):
+            with suppress(OSError):
                 self._writer.write(data)
 
     def speak_classic(self) -> None:
@@ -310,13 +310,13 @@ class Session:
         if reset:
             self._writer.transport.abort()
         self._writer.close()
-        with suppress(ConnectionError, TimeoutError):
+        with suppress(OSError):  # of TLS too, in which more may have been said meanwhile
             await asyncio.wait_for(self._writer.wait_closed(), SOON)
 
     # What comes.
 
     async def _read(self) -> None:
-        with suppress(ConnectionError):
+        with suppress(OSError):
             while data := await self._reader.read(READ):
                 self._take(data)
                 self._changed.set()

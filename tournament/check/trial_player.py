@@ -4,15 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from protocol import DealerMessage, Error, ProtocolBroken, RemoteProtocolError, encode, quoted
 from tournament.check.fault import Fault
 from tournament.check.lenient import CheckingPlayer
 from tournament.check.transcript import FROM_DEALER, FROM_PROGRAM, NOTED, Transcript
+from twentyone.support.tls import explained
 
 READ: Final = 65_536
+
+
+class Place(NamedTuple):
+    """The place of a dealer.
+
+    Attributes:
+        host: its host.
+        port: its port.
+        websocket: the `ws://` or `wss://` address, if all is to be said by a WebSocket.
+        tls: how to speak TLS; None to speak without.
+    """
+
+    host: str
+    port: int
+    websocket: str | None = None
+    tls: ssl.SSLContext | None = None
 
 
 class TrialPlayer:
@@ -24,7 +42,7 @@ class TrialPlayer:
         patience: seconds that it has for each message.
         transcript: where what is said is noted.
         end: the end of the lines that are said.
-        address: the `ws://` address, to speak WebSocket; None for lines.
+        address: the `ws://` or `wss://` address, to speak WebSocket; None for lines.
 
     Attributes:
         transcript: all that was said.
@@ -49,16 +67,38 @@ class TrialPlayer:
 
     @classmethod
     async def connect(
-        cls, host: str, port: int, patience: float, *args: object, **options: object
+        cls,
+        place: Place,
+        patience: float,
+        transcript: Transcript | None = None,
+        end: bytes = b"\n",
+        address: str | None = None,
     ) -> TrialPlayer:
-        """Connect to a dealer.
+        """Connect to a dealer, and open the WebSocket if it is by one.
+
+        Args:
+            place: where it is.
+            patience: as of the class.
+            transcript: as of the class.
+            end: as of the class.
+            address: as of the class; None for that of the place, if it has one.
 
         Raises:
             OSError: if there is none.
+            TlsError: if TLS cannot be spoken with it, or its certificate is refused.
             TimeoutError: if there is no answer.
+            Fault: if it opens no WebSocket.
         """
-        reader, writer = await asyncio.wait_for(asyncio.open_connection(host, port), patience)
-        return cls(reader, writer, patience, *args, **options)  # type: ignore[arg-type]
+        opening = asyncio.open_connection(place.host, place.port, ssl=place.tls)
+        try:
+            reader, writer = await asyncio.wait_for(opening, patience)
+        except OSError as error:
+            raise (error if place.tls is None else explained(error, place.host)) from None
+        address = address or place.websocket
+        player = cls(reader, writer, patience, transcript, end, address)
+        if address is not None:
+            await player.open()
+        return player
 
     async def say(self, *lines: str) -> None:
         """Say lines, in one packet."""
@@ -72,7 +112,7 @@ class TrialPlayer:
     async def _write(self, data: bytes, *lines: str) -> None:
         for line in [line.encode() for line in lines] or [data]:
             self.transcript.add(FROM_PROGRAM, line)
-        with suppress(ConnectionError):
+        with suppress(OSError):
             self._writer.write(data)
             await self._writer.drain()
 
@@ -89,7 +129,8 @@ class TrialPlayer:
                 while not (conversation.is_open or conversation.waiting):
                     await self._listen()
         if not conversation.is_open:
-            raise Fault("it did not open a WebSocket at /ws")
+            await self.close()
+            raise Fault("it did not open a WebSocket")
 
     async def line(self, what: str = "") -> bytes | None:
         """The next line of the dealer; None at its end.
@@ -131,7 +172,7 @@ class TrialPlayer:
     async def _listen(self) -> None:
         try:
             data = await self._reader.read(READ)
-        except ConnectionError:
+        except OSError:
             data = b""
         if data:
             self.chunks.append(data)
@@ -144,6 +185,11 @@ class TrialPlayer:
         for segment in self._conversation.data_to_send():
             self._writer.write(segment)
 
+    @property
+    def can_finish(self) -> bool:
+        """Whether one side can be closed alone, which asyncio cannot over TLS."""
+        return self._writer.can_write_eof()
+
     def finish(self) -> None:
         """Close this side: nothing more is said."""
         self._writer.write_eof()
@@ -155,7 +201,7 @@ class TrialPlayer:
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             self._writer.transport.abort()
         self._writer.close()
-        with suppress(ConnectionError, TimeoutError):
+        with suppress(OSError):  # of TLS too, in which the dealer may have said more meanwhile
             await asyncio.wait_for(self._writer.wait_closed(), 1)
 
     # What is expected of it.

@@ -13,7 +13,7 @@ import typer
 from cards import Rules
 from tournament.commands.app import app
 from twentyone.support.command import FAILED, OK, USAGE, CommandError, describe, os_reason
-from twentyone.support.options import JsonOption, seconds
+from twentyone.support.options import JsonOption, TlsCaOption, TlsOption, seconds
 from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import notice, tell
 
@@ -118,8 +118,16 @@ def check(
 @describe(app, example="tournament check-dealer 127.0.0.1 8088")
 @takes_rules
 def check_dealer(
-    host: Annotated[str, typer.Argument(help="The name or the address of the dealer's machine.")],
-    port: Annotated[int, typer.Argument(min=1, max=65535, help="Its port.")],
+    host: Annotated[
+        str,
+        typer.Argument(
+            help="The name or the address of the dealer's machine. With ws://host:port/ws or wss://host/ws,"
+            " by which all is said through a WebSocket, leave PORT out."
+        ),
+    ],
+    port: Annotated[
+        int | None, typer.Argument(min=1, max=65535, help="Its port.", show_default=False)
+    ] = None,
     *,
     rules: Rules | None,
     all_voices: Annotated[
@@ -128,6 +136,8 @@ def check_dealer(
             "--all-voices", help="Expect the classic wire format and WebSocket too, not only lines."
         ),
     ] = False,
+    tls: TlsOption = False,
+    tls_ca: TlsCaOption = None,
     only: OnlyOption = None,
     show_list: ListOption = False,
     time: TimeOption = PATIENCE,
@@ -139,20 +149,24 @@ def check_dealer(
     messages, that no card comes twice, that its results follow from the cards as far as they are seen (with
     SHOW all are), and at its answers to lines that make no sense. The rules are those that it states, unless
     others are given; if it states none, only what holds under every rule is checked. At a table of several
-    seats the other seats are taken too, by players that stand.
+    seats the other seats are taken too, by players that stand. Through a WebSocket, what is about the bytes
+    of lines is left out; over TLS the check cannot close one side alone.
 
     The status is 0 only if all situations passed. Keys of `--json`: `passed`, `rules` (null if they are not
     known) and `situations`, as those of `tournament check`.
     """
     import asyncio
 
+    from player.address import parse_address, unreachable
     from tournament.check.dealer_running import DealerOrder, check_all, known_rules
     from tournament.check.dealer_situations import SITUATIONS
+    from tournament.check.trial_player import Place
 
     if show_list:
         return _list([(each.name, each.title) for each in SITUATIONS])
     situations = _chosen(SITUATIONS, only)
-    order = DealerOrder(host, port, rules, time, all_voices)
+    address = parse_address(host, port, tls=tls, tls_ca=tls_ca)
+    order = DealerOrder(Place(*address), rules, time, all_voices)
 
     async def run() -> tuple[Rules | None, list[Found]]:
         known = await known_rules(order)
@@ -161,9 +175,9 @@ def check_dealer(
     try:
         known, found = asyncio.run(run())
     except TimeoutError:
-        raise CommandError(f"no dealer answers at {host} {port} within {time:g} s") from None
+        raise CommandError(f"no dealer answers at {address} within {time:g} s") from None
     except OSError as error:
-        raise CommandError(f"no dealer can be reached at {host} {port}: {os_reason(error)}") from None
+        raise unreachable(address, error) from None
     return _sum_up(found, {"rules": known.fields() if known else None}, as_json=json)
 
 

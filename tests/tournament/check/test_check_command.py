@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 from typing import Final
 
+from tests.helpers.authority import Authority
 from tests.helpers.house import open_house
 from tests.helpers.inside import inside
 from tests.helpers.patience import PATIENCE
+from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import Finished, command, finish, start
 from tournament.check.situations import SITUATIONS
 from tournament.cli import main
@@ -114,4 +116,38 @@ def test_a_dealer_is_checked_from_outside(tmp_path: Path) -> None:
     assert told["passed"] and told["rules"]["preset"] == "course"
     gone = inside(main, "tournament", *place, cwd=tmp_path)
     assert gone.status == 1
-    assert f"no dealer can be reached at 127.0.0.1 {house.port}" in gone.err
+    assert f"cannot connect to 127.0.0.1 port {house.port}: " in gone.err
+
+
+def check_dealer(folder: Path, *words: object) -> Finished:
+    return inside(main, "tournament", "check-dealer", *words, "--time", PATIENCE, cwd=folder)
+
+
+def test_a_dealer_is_checked_over_tls_by_lines_and_by_a_websocket(
+    tmp_path: Path, authority: Authority
+) -> None:
+    trust = ("--tls-ca", authority.ca, "--all-voices", "--json")
+    with open_house(tls=authority.certificate("localhost")) as house:
+        lines = check_dealer(tmp_path, "localhost", house.port, "--tls", *trust)
+        websocket = check_dealer(tmp_path, f"wss://localhost:{house.port}/ws", *trust)
+        refused = check_dealer(tmp_path, LOCALHOST, house.port, "--tls", *trust)
+    assert (lines.status, websocket.status, refused.status) == (0, 0, 1)
+    left_out = set(tried(lines)) - set(tried(websocket))
+    assert left_out == {"not-text", "too-long", "typed", "pieces", "classic"}
+    assert {"websocket", "round", "violations"} <= set(tried(websocket))
+    assert "its certificate is not for 127.0.0.1: expected a name or an address that it is for" in refused.err
+
+
+def tried(done: Finished) -> list[str]:
+    """The situations that were tried."""
+    return [each["name"] for each in json.loads(done.out)["situations"] if each["tried"]]
+
+
+def test_a_dealer_that_opens_no_websocket_fails_in_every_situation(tmp_path: Path) -> None:
+    with open_house() as house:
+        address = f"ws://{LOCALHOST}:{house.port}/elsewhere"
+        done = check_dealer(tmp_path, address, "--only", "round", "--only", "leaving")
+        plain = check_dealer(tmp_path, "localhost", house.port, "--tls")
+    assert done.status == plain.status == 1
+    assert done.out.splitlines()[-1] == "2 of 2 situations failed, all alike: round, leaving"
+    assert "it does not speak TLS: expected a dealer that does" in plain.err

@@ -21,6 +21,7 @@ from tests.tournament.check.hastening import Hastening, needs_linux
 from tournament.check.dealer_running import DealerOrder, check_all, known_rules
 from tournament.check.dealer_situations import SITUATIONS
 from tournament.check.running import Found
+from tournament.check.trial_player import Place
 
 FAULTY: Final = Path(__file__).parent / "bots" / "faulty_dealer.py"
 
@@ -54,7 +55,7 @@ async def visited(
     port: int, only: str = "", *, rules: Rules | None = None, all_voices: bool = False
 ) -> list[Found]:
     """What comes of a check of the dealer on this port."""
-    order = DealerOrder("127.0.0.1", port, rules, PATIENCE, all_voices)
+    order = DealerOrder(Place("127.0.0.1", port), rules, PATIENCE, all_voices)
     situations = [each for each in SITUATIONS if not only or each.name in only.split()]
     return [found async for found in check_all(order, await known_rules(order), situations)]
 

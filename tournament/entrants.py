@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from cards import EveryRound, Rules, RulesError, rules_from
+from dealer.network.certificate import Certificate
 from protocol.messages import MAX_NAME_TOKEN, NAME_TOKEN
 from protocol.names import NAME_FORM, is_name, normal
 from tournament import toml_file
@@ -50,10 +51,12 @@ _KEYS: Final = (
     "rounds", "seed", "rules", "kept_shoe", "open", "restarts", "start", "wait", "confine", "clocks",
     "limits", "entrant",
 )  # fmt: skip
-_ENTRANT_KEYS: Final = ("name", "policy", "command", "folder", "see", "listen", "token", "version")
+_ENTRANT_KEYS: Final = (
+    "name", "policy", "command", "folder", "see", "listen", "tls_cert", "tls_key", "token", "version",
+)  # fmt: skip
 REQUIRED: Final = "required"
 _WAYS: Final = ("policy", "command", "listen")
-_OF_LISTEN: Final = (("token", "listen"), ("version", "listen"))
+_OF_LISTEN: Final = tuple((key, "listen") for key in ("tls_cert", "tls_key", "token", "version"))
 _RULES_KEYS: Final = (
     "preset", "decks", "reshuffle", "ace", "dealer-stands", "naturals", "seats", "double",
     "double-after-split", "split", "split-aces", "surrender", "insurance", "hole-card", "bets", "bankroll",
@@ -259,7 +262,8 @@ def _entrant(table: Table, number: int, members: Mapping[str, Any], folder: Path
     if way == "policy":
         return Entrant(name, policy=_policy(own, folder))
     if way == "listen":
-        return Entrant(name, listen=_address(own), token=_token(own), version=own.text("version"))
+        tls, version = _tls(own, folder), own.text("version")
+        return Entrant(name, listen=_address(own), tls=tls, token=_token(own), version=version)
     where = _folder(own, folder)
     see = _seen(own, folder)
     return Entrant(name, command=_command(own, folder, where), folder=where, see=see)
@@ -293,6 +297,22 @@ def _address(own: Table) -> tuple[str, int]:
     if found is None or not 1 <= int(found[2]) <= 65535:
         raise own.fault(f"listen is {text!r}: expected an address and a port, such as 0.0.0.0:9001")
     return (found[1] or "127.0.0.1").strip("[]"), int(found[2])
+
+
+def _tls(own: Table, beside: Path) -> tuple[Path, Path] | None:
+    """The files by which TLS is spoken with a program from elsewhere, if they can be used."""
+    cert, key = own.text("tls_cert"), own.text("tls_key")
+    if cert is None and key is None:
+        return None
+    if cert is None or key is None:
+        there, missing = ("tls_key", "tls_cert") if cert is None else ("tls_cert", "tls_key")
+        raise own.fault(f"it has {there} and no {missing}: expected both, or none")
+    files = beside / cert, beside / key
+    try:
+        Certificate(*files)
+    except CommandError as error:
+        raise own.fault(str(error)) from None
+    return files
 
 
 def _token(own: Table) -> str:

@@ -34,6 +34,8 @@ class Entrant:
         folder: what is copied to where the program runs; None for nothing.
         see: what its program sees besides where it is confined: files and folders, absolute.
         listen: the address and the port at which its program connects by itself; None for the others.
+        tls: the files of the certificate and of its key by which TLS is spoken there, absolute; None for no
+            TLS.
         token: what such a program shows in its JOIN.
         version: what its author calls the version of such a program; None where it is not said.
         edition: the number of its version in the database, from 1: each change has another one.
@@ -47,6 +49,7 @@ class Entrant:
     folder: Path | None = None
     see: tuple[Path, ...] = ()
     listen: tuple[str, int] | None = None
+    tls: tuple[Path, Path] | None = None
     token: str | None = None
     version: str | None = None
     edition: int = 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
 from cards import EveryRound, Penetration
+from tests.helpers.authority import Authority
 from tests.tournament.cups import entrant, policy, program, write
 from tournament import entrants
 from tournament.settings import Clocks, Limits
@@ -54,6 +56,25 @@ def test_a_file_says_everything(tmp_path: Path) -> None:
     assert e.see == (tmp_path / "own", tmp_path / "bot.py")
     assert e.command == ("sh", str(tmp_path / "own"), "{port}", str(tmp_path / "bot.py"), "y" * 300)
     assert (d.folder, d.command) == (tmp_path / "own", ("sh", "run", "{host}:{port}"))
+
+
+def test_files_of_a_certificate_lie_beside_the_file_and_are_tried_at_once(
+    tmp_path: Path, authority: Authority
+) -> None:
+    cert, key = (Path(shutil.copy(file, tmp_path)) for file in authority.certificate("localhost"))
+    (tmp_path / "other.pem").write_text("no certificate")
+    far = ('listen = "127.0.0.1:9001"', 'token = "t"')
+    files = (f'tls_cert = "{cert.name}"', f'tls_key = "{key.name}"')
+    found = entrants.read(write(tmp_path, *TWO, entrant("x", *far, *files)))
+    assert [each.tls for each in found.entrants] == [None, None, (cert, key)]
+    for lines, said in (
+        ((*far, files[0]), "it has tls_cert and no tls_key: expected both, or none"),
+        ((*far, files[1]), "it has tls_key and no tls_cert: expected both, or none"),
+        (('policy = "mimic"', *files), "it has tls_cert, which goes with listen"),
+        ((*far, files[0], 'tls_key = "none"'), f"the key {tmp_path / 'none'} cannot be read: no such file"),
+        ((*far, 'tls_cert = "other.pem"', files[1]), f"{tmp_path / 'other.pem'} is no PEM file"),
+    ):
+        assert f"entrant x: {said}" in fault_of(tmp_path, *TWO, entrant("x", *lines)), lines
 
 
 def test_options_go_before_the_file_and_rules_are_spelt_as_options_are(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -46,6 +47,7 @@ class Order:
     Attributes:
         command: the words that start the program; none for one that connects by itself.
         port: the port at which it does so.
+        tls: by which TLS is spoken there; None for no TLS.
         rules: the rules of the table.
         patience: seconds for each answer, and for its end.
         at_once: how many situations run at the same time.
@@ -57,6 +59,7 @@ class Order:
     patience: float
     at_once: int
     port: int = 0
+    tls: ssl.SSLContext | None = None
     notice: Callable[[str], None] = lambda _: None
 
 
@@ -162,7 +165,7 @@ async def try_one(order: Order, situation: Situation, where: str) -> Found:
     session: Session | None = None
     program: Program | None = None
     fault, plain, note, is_tried = None, None, "", True
-    async with _listening(order.port) as (port, connections):
+    async with _listening(order.port, order.tls) as (port, connections):
         if order.command:
             places = {"host": LOCALHOST, "port": str(port), "name": NAME}
             program = await Program.start(order.command, places)
@@ -234,7 +237,9 @@ Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 @asynccontextmanager
-async def _listening(port: int) -> AsyncIterator[tuple[int, asyncio.Queue[Streams]]]:
+async def _listening(
+    port: int, tls: ssl.SSLContext | None
+) -> AsyncIterator[tuple[int, asyncio.Queue[Streams]]]:
     """A port of this machine, and the connections that come."""
     connections: asyncio.Queue[Streams] = asyncio.Queue()
 
@@ -242,7 +247,7 @@ async def _listening(port: int) -> AsyncIterator[tuple[int, asyncio.Queue[Stream
         connections.put_nowait((reader, writer))
         server.close()  # one program has one connection
 
-    server = await asyncio.start_server(came, LOCALHOST, port)
+    server = await asyncio.start_server(came, LOCALHOST, port, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1], connections
     finally:

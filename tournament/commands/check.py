@@ -6,6 +6,7 @@ import json as text_of
 import sys
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
 
 import typer
@@ -18,6 +19,8 @@ from twentyone.support.rules import takes_rules
 from twentyone.support.terminal import notice, tell
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     from tournament.check.dealer_situations import DealerSituation
     from tournament.check.running import Found, Order
     from tournament.check.situations import Situation
@@ -60,6 +63,18 @@ def check(
             help="Wait at this port for a program that connects by itself.",
         ),
     ] = None,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Speak TLS at that port, with the certificate in this PEM file.",
+            show_default=False,
+        ),
+    ] = None,
+    tls_key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The key of --tls-cert, as PEM.", show_default=False),
+    ] = None,
     only: OnlyOption = None,
     show_list: ListOption = False,
     time: TimeOption = PATIENCE,
@@ -76,7 +91,8 @@ def check(
     fault that comes again is not printed again: `--only` prints it for the situation that it names.
     With `--rules vegas` there are bets, insurance, splits and surrender too.
 
-    With `--listen` a program that connects by itself is waited for, once for each situation.
+    With `--listen` a program that connects by itself is waited for, once for each situation. One that speaks
+    TLS finds it there with `--tls-cert` and `--tls-key`.
 
     A program that is started here is not confined: it sees all that you see, in this folder. In a tournament
     it may see less (see `tournament run --help`).
@@ -110,6 +126,7 @@ def check(
         patience=time,
         at_once=at_once,
         port=listen or 0,
+        tls=_tls(listen, tls_cert, tls_key),
         notice=partial(notice, "tournament check"),
     )
     return _run_check(order, situations, as_json=json)
@@ -179,6 +196,21 @@ def check_dealer(
     except OSError as error:
         raise unreachable(address, error) from None
     return _sum_up(found, {"rules": known.fields() if known else None}, as_json=json)
+
+
+def _tls(listen: int | None, cert: Path | None, key: Path | None) -> SSLContext | None:
+    """The context of TLS with a program that connects by itself; None for no TLS."""
+    from dealer.network.certificate import Certificate
+    from dealer.world import files_of_tls
+
+    files = files_of_tls(cert, key)
+    if files is None:
+        return None
+    if listen is None:
+        raise CommandError(
+            "--tls-cert is for a program that connects by itself: expected --listen PORT with it", USAGE
+        )
+    return Certificate(*files).context
 
 
 def _run_check(order: Order, situations: Sequence[Situation], *, as_json: bool) -> int:

@@ -11,6 +11,7 @@ from typing import Final
 
 from cards import Decision
 from cards.rules import exact
+from dealer.network.certificate import Certificate
 from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from tournament.playing.bubblewrap import Box
@@ -61,7 +62,7 @@ async def play(
         box: how programs are confined; None if they are not.
 
     Raises:
-        CommandError: if a folder cannot be made, or no program be started.
+        CommandError: if a folder cannot be made, no program be started, or a certificate not be used.
         OSError: if the dealer cannot listen.
     """
     playing = _Playing(settings, match, state, emit, folder, notice, box)
@@ -177,20 +178,25 @@ class _Playing:
         first.port = server.port
         for place in places:
             if place.told.listen is not None:
-                place.port = await self._listen_at(server, place.told.listen)
+                place.port = await self._listen_at(server, place.told.listen, place.told.tls)
             elif place is not first:
                 place.port = (await server.listen(HOST, 0, accepts=1)).port
 
-    async def _listen_at(self, server: DealerServer, address: tuple[str, int]) -> int:
+    async def _listen_at(
+        self, server: DealerServer, address: tuple[str, int], tls: tuple[Path, Path] | None
+    ) -> int:
         """Listen where an entrant comes to, once no other match does.
 
         Against a dealer there is none, and the address is waited for as the entrant would be.
         """
         where, tries, notice = f"{address[0]} port {address[1]}", 0, self.match.notice
+        certificate = None if tls is None else Certificate(*tls)
+        if certificate is not None:
+            certificate.broken = notice
         most = ceil(self._settings.wait / WAIT_FOR_ADDRESS) if self._settings.rules.has_dealer else inf
         while True:
             try:
-                listening = await server.listen(*address, accepts=1)
+                listening = await server.listen(*address, accepts=1, certificate=certificate)
                 if sentence := listening.notice(f'listen = "{{}}:{listening.port}"'):
                     notice(sentence)
                 return listening.port

@@ -121,6 +121,7 @@ def entrant_as_json(entrant: Entrant) -> dict[str, Any]:
         "command": list(entrant.command),
         "folder": None if entrant.folder is None else str(entrant.folder),
         "listen": None if entrant.listen is None else list(entrant.listen),
+        "tls": None if entrant.tls is None else [str(path) for path in entrant.tls],
         "version": entrant.version,
         "sources": sources_of(entrant),
     }
@@ -134,6 +135,7 @@ def entrant_from_json(told: Mapping[str, Any]) -> Entrant:
         command=tuple(told["command"]),
         folder=None if told["folder"] is None else Path(told["folder"]),
         listen=None if told["listen"] is None else (told["listen"][0], told["listen"][1]),
+        tls=None if told.get("tls") is None else (Path(told["tls"][0]), Path(told["tls"][1])),
         version=told["version"],
         edition=told["edition"],
     )

@@ -15,6 +15,7 @@ from tests.helpers.inside import inside
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST
 from tests.helpers.processes import Finished, command, finish, start
+from tests.player.typed import player
 from tournament.check.situations import SITUATIONS
 from tournament.cli import main
 
@@ -83,6 +84,20 @@ def test_a_program_that_connects_by_itself_is_waited_for(tmp_path: Path) -> None
     assert "situation 2 of 2, cut: waiting" in done.err
 
 
+def test_a_program_that_connects_by_itself_over_tls_is_checked(tmp_path: Path, authority: Authority) -> None:
+    with open_house() as house:  # a port that was free a moment ago
+        port = house.port
+    cert, key = authority.certificate(LOCALHOST)
+    options = ("--tls-cert", cert, "--tls-key", key, "--only", "round", "--only", "together")
+    waiting = start("tournament", "check", "--listen", port, *options, cwd=tmp_path)
+    deadline = time.monotonic() + PATIENCE
+    while waiting.poll() is None and time.monotonic() < deadline:
+        player(tmp_path, LOCALHOST, port, "--tls", f"--tls-ca={authority.ca}", "--policy=threshold:17")
+    done = finish(waiting)
+    assert done.status == 0, done
+    assert done.out.splitlines()[-1] == "all 2 situations passed"
+
+
 def test_the_situations_can_be_listed(tmp_path: Path) -> None:
     done = check(tmp_path, "--list")
     assert done.status == 0
@@ -96,6 +111,8 @@ def test_a_wrong_command_line_is_told_in_a_sentence(tmp_path: Path) -> None:
         ((), 2, "expected a program to check: -- ./mybot {host} {port} {name}, or --listen PORT"),
         (("--", "true"), 2, "does not say where the program is to connect: expected {port} in it"),
         (("--only", "rond", *PLAIN), 2, "there is no situation 'rond': expected one of round, results"),
+        (("--tls-cert", __file__, "--listen", 1), 2, "--tls-cert needs the key of the certificate"),
+        (("--tls-cert", __file__, "--tls-key", "k", *PLAIN), 2, "connects by itself: expected --listen PORT"),
         (("--time", "0", *PLAIN), 2, "a time of 0 s is invalid"),
         (("--only", "splits", *PLAIN), 2, "none of these situations can be had under these rules"),
         (("--", "./no-such-bot", "{port}"), 1, "./no-such-bot cannot be started: no such file or directory"),

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from cards import PRESETS, Bets, QueuedShoe, Round, Rules
+from tests.helpers.authority import Authority
 from tests.helpers.patience import PATIENCE
 from tests.tournament.playing.entrants import (
     BAD_CARD,
@@ -34,6 +35,7 @@ from tournament.rounds.scripts import payoffs_of, play_script, script_of, timed
 from tournament.settings import Block, Clocks, Entrant, Settings, State, first_state
 from twentyone.support.command import CommandError
 from twentyone.support.loop import run as run_as_the_command_does
+from twentyone.support.tls import trusting
 
 
 def run(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -237,16 +239,21 @@ def test_who_speaks_the_old_words_declines_what_it_is_not_asked(tmp_path: Path) 
     assert len(found.seconds) == sum(map(timed, found.scripts))
 
 
-def test_a_program_that_comes_by_itself_is_waited_for_and_shows_its_token(tmp_path: Path) -> None:
+@pytest.mark.parametrize("speaks_tls", [False, True])
+def test_a_program_that_comes_by_itself_is_waited_for_and_shows_its_token(
+    tmp_path: Path, authority: Authority, speaks_tls: bool
+) -> None:
+    context = trusting(authority.ca) if speaks_tls else None
+    tls = authority.certificate("127.0.0.1") if speaks_tls else None
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = free.getsockname()
-    far = Entrant("far", listen=address, token="secret")
+    far = Entrant("far", listen=address, tls=tls, token="secret")
     told = settings([far, player(tmp_path, "b")], rounds=10)
     found, heard = Played(), list[str]()
 
     async def come(join: str, decides: bool = True) -> str:
-        reader, writer = await asyncio.open_connection(*address)
+        reader, writer = await asyncio.open_connection(*address, ssl=context)
         writer.write(f"{join}\n".encode())
         last = ""
         while line := (await reader.readline()).decode().strip():

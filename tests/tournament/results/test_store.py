@@ -173,7 +173,8 @@ def test_rows_are_told_as_csv_and_as_json(tmp_path: Path) -> None:
 
 def test_tokens_are_known_to_who_plays_and_are_in_no_file(tmp_path: Path) -> None:
     path = tmp_path / "results.sqlite"
-    far = Entrant("far", listen=("127.0.0.1", 9001), token="a-secret-word")
+    tls = (tmp_path / "cert.pem", tmp_path / "key.pem")
+    far = Entrant("far", listen=("127.0.0.1", 9001), tls=tls, token="a-secret-word")
     told = replace(SETTINGS, entrants=(*SETTINGS.entrants, far))
     for _ in range(2):
         with store.open_for(path, told) as kept:

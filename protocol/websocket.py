@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from websockets.client import ClientProtocol
 from websockets.datastructures import Headers
-from websockets.exceptions import InvalidURI, PayloadTooBig
+from websockets.exceptions import InvalidStatus, InvalidURI, PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
 from websockets.protocol import Protocol as WebSocketProtocol
@@ -45,6 +45,9 @@ _FOREIGN: Final = (
 
 PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
 """A dealer's ping, which every WebSocket answers by itself (RFC 6455, 5.5.2)."""
+
+MAX_REASON: Final = 300
+"""Characters that a client shows of the reason for which a WebSocket is refused."""
 
 _END_OF_HEAD: Final = re.compile(rb"\r?\n\r?\n")
 
@@ -347,7 +350,8 @@ class ClientWebSocketFraming(_WebSocketFraming):
             return []
         lines = self._read(self._protocol, data)
         if self._protocol.handshake_exc is not None:
-            self.error = BrokenFramingError(f"no WebSocket opened: {self._protocol.handshake_exc}")
+            reason = _refusal(self._protocol.handshake_exc)
+            self.error = BrokenFramingError(f"no WebSocket opened: {reason}")
         elif self._protocol.state is WebSocketState.CONNECTING:
             self._answered += len(data)
             if self._answered > MAX_HEAD:
@@ -388,6 +392,17 @@ def locate(address: str) -> Location:
             f"{address!r} is not an address: expected ws://host:port/ws or wss://host/ws"
         ) from None
     return Location(uri.host, uri.port, uri.secure)
+
+
+def _refusal(error: Exception) -> str:
+    """Why a handshake has failed: in the words of the answer, if it has a sentence in plain text."""
+    if isinstance(error, InvalidStatus):
+        response = error.response
+        is_plain = any(kind.startswith("text/plain") for kind in response.headers.get_all("Content-Type"))
+        if is_plain and response.body:
+            sentence = " ".join(bytes(response.body).decode(errors="replace").split())
+            return f"{sentence[:MAX_REASON]} (HTTP {response.status_code})"
+    return str(error)
 
 
 def _forget_where(error: BaseException | None) -> None:

@@ -10,7 +10,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 
 from protocol import MAX_DEALER_LINE, BrokenFramingError, LineTooLongError
-from protocol.websocket import BINARY_FRAME, MAX_HEAD, ClientWebSocketFraming, locate
+from protocol.websocket import BINARY_FRAME, MAX_HEAD, MAX_REASON, ClientWebSocketFraming, locate
 from tests.protocol.frames import ADDRESS
 from tests.protocol.sides import deliveries, received
 
@@ -122,6 +122,24 @@ def test_a_client_that_gets_no_websocket(answer: bytes) -> None:
         assert str(client.error).startswith("no WebSocket opened: ")
         assert not client.is_open
         assert client.frame([b"JOIN ada"]) == client.receive(b"more") == []
+
+
+def test_why_no_websocket_opens_is_told_in_the_words_of_the_answer() -> None:
+    for kind, body, told in (
+        (
+            b"text/plain; charset=utf-8",
+            b"this dealer speaks TLS:\r\n expected https://\n",
+            "TLS: expected https://",
+        ),
+        (b"text/plain", b"a" * 1_000, f"{'a' * MAX_REASON} (HTTP 400)"),
+        (b"text/plain", b"", "HTTP 400"),
+        (b"text/html", b"<h1>Bad Request</h1>", "HTTP 400"),
+        (b"text/plain\r\nContent-Type: text/html", b"two kinds", "two kinds (HTTP 400)"),
+    ):
+        head = b"HTTP/1.1 400 Bad Request\r\nContent-Type: %b\r\nContent-Length: %d\r\n\r\n"
+        client = ClientWebSocketFraming(ADDRESS)
+        client.receive(head % (kind, len(body)) + body)
+        assert str(client.error).startswith("no WebSocket opened: ") and told in str(client.error)
 
 
 OK = b"HTTP/1.1 200 OK\r\n"

@@ -186,15 +186,15 @@ def check_dealer(
     order = DealerOrder(Place(*address), rules, time, all_voices)
 
     async def run() -> tuple[Rules | None, list[Found]]:
-        known = await known_rules(order)
+        try:
+            known = await known_rules(order)
+        except TimeoutError:
+            raise CommandError(f"no dealer answers at {address} within {time:g} s") from None
+        except OSError as error:
+            raise unreachable(address, error) from None
         return known, await _tell(check_all(order, known, situations), situations, as_json=json)
 
-    try:
-        known, found = asyncio.run(run())
-    except TimeoutError:
-        raise CommandError(f"no dealer answers at {address} within {time:g} s") from None
-    except OSError as error:
-        raise unreachable(address, error) from None
+    known, found = asyncio.run(run())
     return _sum_up(found, {"rules": known.fields() if known else None}, as_json=json)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -18,12 +19,20 @@ from dealer.tables.config import (
     MAX_WATCHERS_PER_ADDRESS,
     PAUSE,
 )
+from twentyone.support.command import USAGE, CommandError
 from twentyone.support.options import optional_seconds, pause_seconds, seconds
 
 TABLES: Final = "Tables"
 LIMITS: Final = "Clocks and limits"
 WORLD: Final = "The world outside"
 FILES: Final = "Files"
+
+
+def _verified_name(name: str | None) -> str | None:
+    """Check the name of a dealer, which stands in addresses."""
+    if name is not None and re.fullmatch("[0-9A-Za-z]{1,16}", name) is None:
+        raise CommandError(f"--name is {name!r}: expected 1 to 16 ASCII letters or digits", USAGE)
+    return name
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +209,14 @@ class WorldOptions:
             metavar="FILE", rich_help_panel=WORLD, help="The key of --tls-cert, as PEM.", show_default=False
         ),
     ] = None
+    name: Annotated[
+        str | None,
+        typer.Option(
+            callback=_verified_name,
+            rich_help_panel=WORLD,
+            help="Its name among several dealers behind one address: 1 to 16 letters or digits.",
+        ),
+    ] = None
 
     def as_config(self) -> dict[str, Any]:
         """The same as fields of `dealer.tables.config.Config`.
@@ -214,6 +231,7 @@ class WorldOptions:
             "proxies": networks("--proxy", self.proxy or ()),
             "proxies_with_header": networks("--proxy-protocol", self.proxy_protocol or ()),
             "tls": files_of_tls(self.tls_cert, self.tls_key),
+            "name": self.name,
         }
 
 

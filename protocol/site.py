@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Final
+from urllib.parse import parse_qs
 
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
@@ -56,16 +57,23 @@ class Site:
             None where these make no sense.
         public_urls: where the world finds the dealer. A proxy may cut off what is before the pages in a path,
             or leave it there.
+        name: the dealer's name among several; None if it has none.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
     hosts: AbstractSet[str] = frozenset()
     made: Mapping[str, Callable[[str, str], Page | None]] = field(default_factory=dict)
     public_urls: Sequence[PublicUrl] = ()
+    name: str | None = None
 
     def knows(self, target: Target) -> bool:
         """Whether a request is for this dealer, by its host and by the origin of the page it comes from."""
         return target.is_for(self.hosts, [url.origin for url in self.public_urls])
+
+    def is_meant(self, target: Target) -> bool:
+        """Whether the query of a WebSocket's address names this one of several dealers, or none."""
+        named = parse_qs(target.query).get("dealer")
+        return self.name is None or named is None or named == [self.name]
 
     def paths(self, path: str) -> Iterator[str]:
         """The paths that a request may mean: as it is, and without what a proxy has not cut off."""

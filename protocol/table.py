@@ -132,6 +132,7 @@ class CommonView(TypedDict):
         logged: the number after that of the last line in `log`.
         hand: the number, from 1, of the hand that is asked about, at a table with payoffs, or None.
         options: what is allowed now for the seat that is asked, in words of DECISION; there with `hand`.
+        dealer_name: the name of the dealer, where it is one of several; missing otherwise.
     """
 
     table: int
@@ -148,6 +149,7 @@ class CommonView(TypedDict):
     logged: int
     hand: NotRequired[int | None]
     options: NotRequired[list[str]]
+    dealer_name: NotRequired[str]
 
 
 class OwnView(TypedDict, total=False):
@@ -220,6 +222,7 @@ class TablesView(TypedDict):
     """The whole of a TABLES reply.
 
     Attributes:
+        dealer_name: the name of the dealer, where it is one of several; missing otherwise.
         opens: whether players may open tables at this dealer.
         full: whether no further table can be opened for the player who asks now.
         more: how many open tables are not listed.
@@ -227,6 +230,7 @@ class TablesView(TypedDict):
             those that players have opened come first.
     """
 
+    dealer_name: NotRequired[str]
     opens: bool
     full: bool
     more: int

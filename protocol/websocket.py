@@ -261,6 +261,9 @@ class ServerWebSocketFraming(_WebSocketFraming):
 
     def _found(self, path: str, target: Target, request: Request) -> Response | None:
         """The answer for a path, if there is something."""
+        if path == WEBSOCKET_PATH and not self._site.is_meant(target):
+            sentence = f"this is dealer {self._site.name}: expected its name, or none\n"
+            return self._protocol.reject(HTTPStatus.MISDIRECTED_REQUEST, sentence)
         if path == WEBSOCKET_PATH:
             # No HEAD opens a WebSocket: it is answered as a GET without a handshake.
             is_get = request.method == "GET"

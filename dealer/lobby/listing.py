@@ -66,8 +66,15 @@ class Listing:
         opens = json.dumps(bool(self._config.lobby))
         more = len(free) + len(taken) - len(listed)
         return TablesReply(
-            f'{{"opens":{opens},"full":{json.dumps(is_full)},"more":{more},"tables":[{",".join(listed)}]}}'
+            f'{{{self._name}"opens":{opens},"full":{json.dumps(is_full)},"more":{more},'
+            f'"tables":[{",".join(listed)}]}}'
         )
+
+    @property
+    def _name(self) -> str:
+        """The key that tells the dealer's name; nothing where it has none."""
+        name = self._config.name
+        return "" if name is None else f'"dealer_name":{json.dumps(name)},'
 
     def _text(self, room: Room) -> str:
         """The entry of a table."""

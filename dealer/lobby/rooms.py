@@ -272,6 +272,7 @@ class Rooms:
             seated=self._opened_by_players.look,
             stays=stays,
             times_decisions=self._config.times_decisions,
+            dealer_name=self._config.name,
             leading=leading,
             recent=self._recent,
         )

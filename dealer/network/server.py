@@ -191,7 +191,7 @@ class DealerServer:
             input_turns=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
-            site=site_for(self._names, self.config.public_urls),
+            site=site_for(self._names, self.config.public_urls, self.config.name),
             proxies=self._proxies,
             places=self._places,
             join_clock=self._join_clock,

@@ -35,6 +35,7 @@ class Audience:
         table: the table.
         hosts: who may say START and BOT there.
         practice: whether it is a practice table.
+        dealer_name: the name of its dealer among several; None if it has none.
 
     Attributes:
         watchers: those who watch, in the order in which they came.
@@ -42,6 +43,7 @@ class Audience:
 
     __slots__ = (
         "_common",
+        "_dealer_name",
         "_hosts",
         "_number",
         "_practice",
@@ -51,8 +53,11 @@ class Audience:
         "watchers",
     )
 
-    def __init__(self, number: int, table: Table, hosts: Hosts, *, practice: bool) -> None:
+    def __init__(
+        self, number: int, table: Table, hosts: Hosts, *, practice: bool, dealer_name: str | None = None
+    ) -> None:
         self._number = number
+        self._dealer_name = dealer_name
         self._hosts = hosts
         self._table = table
         self._practice = practice
@@ -101,7 +106,12 @@ class Audience:
         if common is None or common["sequence"] != sequence or common["clock"] != clock:
             self._updates.clear()
             common = self._common = for_everybody(
-                self._table, number=self._number, sequence=sequence, practice=self._practice, clock=clock
+                self._table,
+                number=self._number,
+                sequence=sequence,
+                practice=self._practice,
+                clock=clock,
+                dealer_name=self._dealer_name,
             )
         return common
 

@@ -92,6 +92,7 @@ class Config:
         port: the port, 0 for a free one.
         rounds: how many rounds it deals in all, 0 for no end.
         host: the address to listen on.
+        name: its name among several dealers behind one address; None if it is alone there.
         rules: the rules of its own tables; with more than one seat, players sit together.
         bots: how many seats of each table are for bots.
         bot_policy: how these play (see `dealer.lobby.bots`).
@@ -126,6 +127,7 @@ class Config:
     port: int
     rounds: int
     host: str = HOST
+    name: str | None = None
     rules: Rules = field(default_factory=Rules)
     bots: int = 0
     bot_policy: str = BOT_POLICY

@@ -40,6 +40,7 @@ class Room:
         seated: called when a person has sat down here or left.
         stays: whether the table stays open when it is empty.
         times_decisions: whether it is noted how long decisions take.
+        dealer_name: the name of its dealer among several; None if it has none.
         leading: who may begin the first round before everybody has come, and add bots.
         recent: where the rounds of tables that are watched are kept.
 
@@ -91,6 +92,7 @@ class Room:
         seated: Callable[[Room], None] = lambda _: None,
         last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
         times_decisions: bool = False,
+        dealer_name: str | None = None,
         leading: Leading = Leading.NOBODY,
         recent: Recent | None = None,
     ) -> None:
@@ -100,7 +102,7 @@ class Room:
         self.stays = stays
         self.hosts = Hosts(table, leading)
         self.has_policy = False
-        self.audience = Audience(number, table, self.hosts, practice=setup.practice)
+        self.audience = Audience(number, table, self.hosts, practice=setup.practice, dealer_name=dealer_name)
         self._clock = clock
         self._loop = loop
         self.recent = recent or Recent()

@@ -34,7 +34,13 @@ class Viewer(NamedTuple):
 
 
 def for_everybody(
-    table: Table, *, number: int, sequence: int, practice: bool, clock: int | None
+    table: Table,
+    *,
+    number: int,
+    sequence: int,
+    practice: bool,
+    clock: int | None,
+    dealer_name: str | None = None,
 ) -> CommonView:
     """The part of a table that everybody may see.
 
@@ -44,6 +50,7 @@ def for_everybody(
         sequence: the number of this change.
         practice: whether it is a practice table.
         clock: whole seconds that are left for what it waits for; None if there is no clock.
+        dealer_name: the name of its dealer among several; None if it has none.
     """
     lines = list(story(table))
     turn, shoe = table.turn, table.shoe
@@ -61,6 +68,8 @@ def for_everybody(
         "log": lines[-LOG_LINES:],
         "logged": table.notes.logged + len(lines),
     }
+    if dealer_name is not None:
+        view["dealer_name"] = dealer_name
     if table.tells_payoffs:
         round_ = table.round
         view["hand"] = None if round_ is None or turn is None else round_.turn_hand + 1

@@ -12,15 +12,17 @@ from protocol.public_url import PublicUrl
 from protocol.site import Page, Site
 
 
-def site_for(names: AbstractSet[str], public_urls: Sequence[PublicUrl] = ()) -> Site:
+def site_for(names: AbstractSet[str], public_urls: Sequence[PublicUrl] = (), name: str | None = None) -> Site:
     """The pages, for a dealer that goes by these names, of which there may be more later.
 
     Args:
         names: the names.
         public_urls: where the world finds it.
+        name: its name among several dealers; None if it has none.
     """
     starts = [str(url) for url in public_urls]
-    return Site(_pages(), names, {PATH: lambda query, host: qr_page(query, host, starts)}, public_urls)
+    made = {PATH: lambda query, host: qr_page(query, host, starts)}
+    return Site(_pages(), names, made, public_urls, name)
 
 
 @cache

@@ -184,7 +184,7 @@ def test_help_names_every_option(tmp_path: Path) -> None:
     limits = "--seed --decision-clock --join-timeout --max-connections --max-per-address --strict"
     shares = "--max-tables-per-address --max-watchers-per-address"
     files = "--history --log --tokens --port-file --quiet --json"
-    for name in f"PORT ROUNDS --host {rules} {tables} {limits} {shares} {files}".split():
+    for name in f"PORT ROUNDS --host --name {rules} {tables} {limits} {shares} {files}".split():
         assert name in ended.out, name
 
 
@@ -336,6 +336,7 @@ BAD_COMMAND_LINES: Final = (
     *("0 1 --host a..b", "0 1 --decision-clock 0", "0 1 --decision-clock nan", "0 1 --join-timeout inf"),
     *("0 1 --max-connections 0", "0 1 --max-per-address 0", "0 1 --tables 0", "0 1 --pause inf"),
     *("0 1 --max-tables-per-address 0", "0 1 --max-watchers-per-address 0"),
+    *("0 1 --name ''", "0 1 --name a-b", "0 1 --name é", "0 1 --name abcdefghijklmnopq"),
     *("0 1 --bot-delay -1", "0 1 --rules poker", "0 1 --decks 0.5", "0 1 --decks inf --reshuffle cutoff:5"),
     *("0 1 --rules showdown --seats 1", "0 1 --seats 10", "0 1 --seats 3 --bots 4", "0 1 --bots 2"),
     *("0 1 --seats 3 --bots 1 --bot-policy clever", "0 1 --rules showdown --bots 1 --bot-policy qtable"),

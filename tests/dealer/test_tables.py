@@ -72,6 +72,13 @@ def test_a_dealer_whose_players_sit_together_shows_its_first_table(opened: Open)
     assert (shown["opens"], [each["free"] for each in shown["tables"]]) == (False, [2])
 
 
+def test_a_dealer_that_has_a_name_among_several_tells_it(opened: Open) -> None:
+    for name in ("b2", None):
+        peer = opened(name=name, rules=CASINO).connect()
+        peer.say("WATCH")
+        assert [each.get("dealer_name") for each in (look(peer), tables(peer))] == [name, name]
+
+
 def test_the_answer_is_bounded_however_many_tables_there_are(opened: Open) -> None:
     house = opened()
     peers = [house.join("JOIN " + "x" * 32) for _ in range(MAX_LISTED + 5)]

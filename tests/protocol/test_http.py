@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 from http import HTTPStatus
 
 import pytest
@@ -169,6 +170,28 @@ REFUSED = {
     431: (head(b"Host: localhost", b"X: " + b"a" * MAX_HEAD),),
     505: (head(*HANDSHAKE_LINES[1:], line=b"GET /ws HTTP/1.0"),),
 }
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "expected"),
+    [
+        *(("a", query, 101) for query in ("", "?", "?dealer=a", "?x=1&dealer=a")),
+        *(("a", query, 421) for query in ("?dealer=b", "?dealer=A", "?dealer=a&dealer=b", "?dealer=%00")),
+        (None, "?dealer=b", 101),
+    ],
+)
+def test_a_websocket_for_another_of_several_dealers_is_refused(
+    name: str | None, query: str, expected: int
+) -> None:
+    line = f"GET /ws{query} HTTP/1.1".encode()
+    framing = ServerWebSocketFraming(replace(SITE, name=name))
+    framing.receive(head(*HANDSHAKE_LINES[1:], line=line))
+    answer = framing.control()
+    assert status(answer) == expected
+    assert (b"this is dealer a: " in answer) == (expected == HTTPStatus.MISDIRECTED_REQUEST)
+    bare = ServerWebSocketFraming(replace(SITE, name=name))
+    bare.receive(head(HERE, line=line))
+    assert status(bare.control()) == (426 if expected == HTTPStatus.SWITCHING_PROTOCOLS else expected)
 
 
 @pytest.mark.parametrize("expected", REFUSED)

@@ -72,8 +72,8 @@ from tests.helpers.transcript import FOLDER, read_transcript
 SPEC = Path(protocol.__file__).with_name("SPEC.md").read_text(encoding="utf-8")
 
 
-SOMETIMES = {"may_start", "may_add_bot", "gets_seat", "gives_way"}
-"""The keys of a TABLE and its seats that are there only where they are true."""
+SOMETIMES = {"may_start", "may_add_bot", "gets_seat", "gives_way", "dealer_name"}
+"""The keys of a TABLE and its seats that are there only where they are true, or the dealer has a name."""
 
 
 def section(title: str) -> str:

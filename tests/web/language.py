@@ -9,11 +9,13 @@ from __future__ import annotations
 import calendar
 import json
 import re
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final
 
 from dealer.web.invitation import PATH, qr_page
 from dealer.web.pages import TEXTS, served, sources
+from protocol.public_url import PublicUrl
 from protocol.site import Site
 from tests.helpers.browser import Page
 
@@ -37,7 +39,9 @@ def translated(text: str) -> str:
     return f"[{''.join(accented)}{'~' * longer}]" if text else ""
 
 
-def site_in_test_language(names: AbstractSet[str]) -> Site:
+def site_in_test_language(
+    names: AbstractSet[str], public_urls: Sequence[PublicUrl] = (), name: str | None = None
+) -> Site:
     """The pages with every text translated."""
     found = sources()
     script = found[TEXTS]
@@ -45,7 +49,7 @@ def site_in_test_language(names: AbstractSet[str]) -> Site:
     assert table is not None
     texts = {key: _all_forms(value) for key, value in json.loads(table[0]).items()}
     longer = script.replace(table[0], json.dumps(texts, ensure_ascii=False, indent=2), 1)
-    return Site(served(found | {TEXTS: longer}), names, {PATH: qr_page})
+    return Site(served(found | {TEXTS: longer}), names, {PATH: qr_page}, public_urls, name)
 
 
 def escaped(page: Page) -> list[str]:

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 PATH: Final = "/qr.svg"
 
-LONGEST_LINK: Final = 100
-"""Characters of a link: ample for a host's name, a port and a table's number."""
+LONGEST_LINK: Final = 124
+"""Characters of a link: ample for a host's name, a port, the name of a dealer and a table's number."""
 
 MASK: Final = 3
 """Which of the standard's eight patterns is laid over a code. Readers take any, and to choose the best one
@@ -27,7 +27,10 @@ QUIET: Final = 4
 """Modules of empty margin, which the standard asks for."""
 
 
-_LINK: Final = re.compile(r"(https?://([^/?#]+)/(?:[\w.~-]+/)*)(?:#table=[1-9][0-9]{0,8})?", re.ASCII)
+_PLACE: Final = "#table={0}|[?]dealer=[0-9A-Za-z]{{1,16}}(?:&table={0})?".format("[1-9][0-9]{0,8}")
+"""A table there, and among several dealers the one that has it."""
+
+_LINK: Final = re.compile(rf"(https?://([^/?#]+)/(?:[\w.~-]+/)*)(?:{_PLACE})?", re.ASCII)
 _PLAIN_HOST: Final = re.compile(r"(?:\[[^\]]+\]|[^:]+)(?::[1-9][0-9]{0,4})?")
 """A name or an address, and perhaps a port; with zeros before the port links would be longer than needed."""
 
@@ -41,8 +44,9 @@ def qr_page(query: str, host: str, public: Sequence[str] = ()) -> Page | None:
         public: the addresses of its first page by which the world finds the dealer; a link may also begin so.
 
     Returns:
-        None unless it is a link to this dealer's first page, or to a table there (`#table=N`). The page may
-        be below a path: a proxy may have put the dealer there.
+        None unless it is a link to this dealer's first page, or to a table there (`#table=N`), or at another
+        dealer behind the same address (`?dealer=NAME&table=N`). The page may be below a path: a proxy may
+        have put the dealer there.
     """
     texts = parse_qs(query).get("text", [])
     if len(texts) != 1 or len(texts[0]) > LONGEST_LINK or not _is_own(texts[0], host, public):

@@ -102,6 +102,8 @@ interface Table {
   /** the hand that is asked about, from 1, at a table with payoffs */
   hand?: number | null;
   options?: Decision[];
+  /** the name of the dealer, if it is one of several */
+  dealer_name?: string;
 }
 
 /** The shoe of a table; `left` and `size` are null for an infinite deck. */
@@ -143,6 +145,8 @@ interface Destination {
 
 /** The JSON object of TABLES. */
 interface Tables {
+  /** the name of the dealer, if it is one of several */
+  dealer_name?: string;
   /** whether players may open tables here */
   opens: boolean;
   /** whether no further one can be opened now */
@@ -258,6 +262,8 @@ interface State {
   tables: Tables | null;
   /** how often in a row the connection was lost or not made */
   failures: number;
+  /** why it is not made, once that is known */
+  reason: Reason | null;
   /** whether a DECISION is open and not answered */
   asked: boolean;
   /** what was asked last: an object of its own for each DECISION */
@@ -315,6 +321,7 @@ type PageEvent =
   | { kind: "connecting" | "lost" | "left" | "hinted" }
   | { kind: "opened" | "sitting"; sitting: Sitting }
   | { kind: "answered"; decision: string }
+  | { kind: "refused"; reason: Reason }
   | ({ kind: "reviewing" } & AskedReview)
   | { kind: "statistics"; statistics: Statistics };
 
@@ -345,11 +352,26 @@ interface Choices {
 /** What the page asks of its conversation with the dealer. */
 type Session = ReturnType<typeof import("./session.js").startSession>;
 
+/** What a link leads to: a dealer by its name, where there are several, and a table there by its number. */
+interface Place {
+  dealer: string | null;
+  table: number | null;
+}
+
+/**
+ * Why the WebSocket does not open: the dealer does not go by the name of the page's host, something on the way passes
+ * only pages on, too many connections come from our address, the dealer is full or not reached, or only the one that is
+ * meant is not reached, and others are.
+ */
+type Reason = "other-name" | "no-websocket" | "too-many" | "full" | "unreached" | "gone";
+
 /** Called when the connection is open, for each line received, and when the connection is lost. */
 interface Handlers {
   onOpen: () => void;
   onLine: (line: string) => void;
   onLost: () => void;
+  /** called between two attempts to connect, or while one is made */
+  onReason: (reason: Reason) => void;
 }
 
 // Where things are drawn.

@@ -90,7 +90,7 @@ def leave(browser: Browser, *cut: int) -> None:
 def is_of_network(line: str, port: int) -> bool:
     """Whether a line of the console only says that something could not be loaded from this port."""
     here = re.escape(f"{LOCALHOST}:{port}")
-    file = rf"http://{here}/\S* - Failed to load resource: (net::ERR_\w+|.* status of 408 .*)"
+    file = rf"http://{here}/\S* - Failed to load resource: (net::ERR_\w+|.* status of \d+ .*)"
     socket = rf"http://{here}/\S* [\d:]+ WebSocket connection to 'ws://{here}/\S*' failed: .*"
     return re.fullmatch(f"{file}|{socket}", line.strip()) is not None
 

@@ -1,19 +1,10 @@
 // The invitation to a table: its link, to copy or as a QR code, on the felt while it waits and in a dialog later.
 
+import { linkTo, placeOfTable } from "../shared/address.js";
 import { byId, made, pressable, setText, write } from "../shared/elements.js";
 import { isCopied, isLoopback } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 import { isWaitingForPlayers, playersText } from "../table/waiting.js";
-
-/**
- * The link to a table.
- *
- * @param {Pick<Location, "href">} page
- * @param {number} table
- */
-export function linkTo(page, table) {
-  return new URL(`./#table=${table}`, page.href).href;
-}
 
 /**
  * Make the invitation work.
@@ -41,7 +32,7 @@ export function startInvite(session) {
       const { table } = state;
       const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
       byId("invite").hidden = !isShared;
-      if (isShared) for (const show of places) show(linkTo(location, table.table));
+      if (isShared) for (const show of places) show(linkTo(location, placeOfTable(table)));
       else if (dialog.open) dialog.close();
       showWaiting(isWaitingForPlayers(state) ? table : null);
     },

@@ -4,6 +4,7 @@
 import { byId, write } from "../shared/elements.js";
 import { tellIncomplete } from "../shared/loading.js";
 import { ownName } from "../shared/names.js";
+import { reasonText } from "../shared/reasons.js";
 import { text } from "../shared/texts.js";
 import { isBroke } from "../table/game.js";
 import { awayText, endText, noticeText } from "../table/refusals.js";
@@ -47,6 +48,7 @@ export function startLobby(session, state, whenShown) {
     const list = await menu();
     if (list === null) return;
     want(null);
+    if (state().reason === "gone") session.reconnect(); // the tables are those of another dealer
     list.show();
     session.askTables();
   }
@@ -104,7 +106,8 @@ export function startLobby(session, state, whenShown) {
 
   // Not while the last cards lie there to be looked at.
   /** @param {State} now */
-  function isAtStart({ connection, sitting }) {
+  function isAtStart({ connection, sitting, reason }) {
+    if (reason === "gone") return true;
     const hasEnded = connection === "ended";
     const isReturning = session.hasKeptSeat() && !hasEnded && connection !== "open";
     const isElsewhere = connection === "taken" || isReturning || session.isWatching();
@@ -136,6 +139,7 @@ export function startLobby(session, state, whenShown) {
     if (!isComplete) return text("reload.incomplete");
     if (wayIn.isNowhere()) return text("start.nowhere-together");
     if (now.connection === "ended") return endText(now);
+    if (now.reason === "gone") return reasonText(now.reason);
     return wayIn.isLooking() ? "" : noticeText(now.notice, now.table);
   }
 

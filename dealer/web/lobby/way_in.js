@@ -69,7 +69,7 @@ export function openWayIn(session, name) {
     want(what, state) {
       isNowhere = false;
       wish = { what, last: state.table?.table ?? null, tried: "" };
-      if (state.connection === "ended") session.reconnect();
+      if (state.connection === "ended" || state.reason === "gone") session.reconnect();
       else tryWish(state);
     },
 
@@ -98,6 +98,7 @@ export function openWayIn(session, name) {
      * @param {State} before the state before this one
      */
     update(state, before) {
+      if (wish !== null && state.reason === "gone") return session.reconnect(); // a seat at any dealer is wanted
       const isNew = state.connection === "open" && before.connection !== "open";
       if (wish !== null && isNew) wish.tried = "";
       if (state.sitting === "yes" && before.sitting !== "yes") noteSeat();

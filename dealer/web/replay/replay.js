@@ -1,6 +1,6 @@
 // The page that shows rounds again: of a file, of a running table, or the last ones that were played in this browser.
 
-import { socketAddress } from "../shared/connection.js";
+import { placeOf, queryOf } from "../shared/address.js";
 import { byId, made, pressable, uncover, write } from "../shared/elements.js";
 import { rounded, signed } from "../shared/numbers.js";
 import { startPage } from "../shared/page.js";
@@ -144,13 +144,13 @@ async function open(file) {
   bar.hidden = true;
 }
 
-/** @param {number} table its number */
-function follow(table) {
-  const title = text("replay.of-table", { table: String(table) });
+/** @param {Place & { table: number }} wanted */
+function follow(wanted) {
+  const title = text("replay.of-table", { table: String(wanted.table) });
   let isInTrouble = false;
   isOfTable = true;
   write("status", title);
-  followTable(socketAddress(location), table, {
+  followTable(wanted, {
     onRounds: (found) => {
       if (!isOfTable) return; // a file was opened since
       if (isInTrouble) write("status", title);
@@ -161,6 +161,7 @@ function follow(table) {
       isInTrouble = true;
       if (isOfTable) trouble(sentence);
     },
+    onPlace: (told) => history.replaceState(null, "", queryOf(told) + location.hash),
   });
 }
 
@@ -192,6 +193,6 @@ byId("round-on").addEventListener("click", () => goTo(place + 1));
 followKeys({ view: () => view, place: () => place, count: () => list.length, goTo });
 
 startPage();
-const wanted = Number(new URLSearchParams(location.search).get("table"));
-if (wanted > 0) follow(wanted);
+const linked = placeOf(location);
+if (linked.table !== null) follow({ ...linked, table: linked.table });
 else showOwn();

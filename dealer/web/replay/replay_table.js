@@ -1,6 +1,8 @@
 // The last rounds of a running table, asked from the dealer one after the other.
 
+import { placeOfTable, socketAddress } from "../shared/address.js";
 import { Connection } from "../shared/connection.js";
+import { reasonText } from "../shared/reasons.js";
 import { text as shown } from "../shared/texts.js";
 import { summarized } from "./replay_file.js";
 import { readLine } from "./steps.js";
@@ -8,11 +10,11 @@ import { readLine } from "./steps.js";
 /**
  * Ask for the rounds of a table, the last one first, and then for each further one when it is over.
  *
- * @param {string} address of the dealer's WebSocket
- * @param {number} table its number
- * @param {{ onRounds: (source: RoundSource) => void, onTrouble: (sentence: string) => void }} told
+ * @param {Place & { table: number }} place
+ * @param {{ onRounds: (source: RoundSource) => void, onTrouble: (sentence: string) => void,
+ *   onPlace: (place: Place) => void }} told the place again, where the dealer has told its name
  */
-export function followTable(address, table, { onRounds, onTrouble }) {
+export function followTable({ dealer, table }, { onRounds, onTrouble, onPlace }) {
   /** @type {Map<number, Line>} */
   const lines = new Map();
   let newest = -1;
@@ -41,7 +43,11 @@ export function followTable(address, table, { onRounds, onTrouble }) {
   };
   /** @param {string} text */
   const look = (text) => {
-    const { round } = JSON.parse(text);
+    const seen = JSON.parse(text);
+    const { round } = seen;
+    const place = placeOfTable(seen);
+    if (place.dealer !== dealer) onPlace(place);
+    dealer = place.dealer;
     if (round === newest || isAsking) return;
     newest = round;
     ask(1);
@@ -61,16 +67,18 @@ export function followTable(address, table, { onRounds, onTrouble }) {
     connection.close();
     onTrouble(shown("replay.dealer-gone"));
   };
-  const connection = new Connection(address, {
+  const tellLost = () => onTrouble(lostText(connection.reason));
+  const connection = new Connection(() => socketAddress(location, dealer), {
     onOpen: () => {
       newest = -1; // rounds may have been played meanwhile
       isAsking = false;
       connection.say(`WATCH ${table}`);
     },
     onLost: () => {
-      onTrouble(shown("replay.connection-lost"));
+      tellLost();
       connection.retry();
     },
+    onReason: tellLost,
     onLine: (line) => {
       connection.resetWait();
       const verb = line.split(" ", 1)[0] ?? "";
@@ -82,4 +90,10 @@ export function followTable(address, table, { onRounds, onTrouble }) {
     },
   });
   connection.open();
+}
+
+/** @param {Reason | null} reason */
+function lostText(reason) {
+  if (reason === null) return shown("replay.connection-lost");
+  return reason === "gone" ? shown("replay.dealer-gone") : reasonText(reason);
 }

@@ -1,23 +1,16 @@
-// One WebSocket at a time. It reports what happens, finds out when the network is lost, and connects again when asked to.
+// One WebSocket at a time. It reports what happens, finds out when the network is lost and why no attempt succeeds, and
+// connects again when asked to.
+
+import { reasonFor } from "./reasons.js";
 
 const FIRST_WAIT = 500; // milliseconds
 const LONGEST_WAIT = 8000;
 const OPENING_WAIT = 10_000; // milliseconds until an attempt to connect is given up
+const TRIED = 2; // attempts in a row that have failed before the dealer is asked why
 const SILENCE = 10_000; // milliseconds without a line from the dealer until it is asked for a sign of life
 const ANSWER_WAIT = 4000; // the same after something was said to it
 const SIGN_WAIT = 5000; // milliseconds until a dealer that was asked, and says nothing, is lost
 const SIGN = "RULES"; // cheap, always allowed, and answered at once
-
-/**
- * The address of the dealer's WebSocket: beside the page, so that a proxy may put both under a path.
- *
- * @param {Pick<Location, "href">} page
- */
-export function socketAddress(page) {
-  const address = new URL("ws", page.href);
-  address.protocol = address.protocol.replace("http", "ws");
-  return address.href;
-}
 
 export class Connection {
   #address;
@@ -31,9 +24,13 @@ export class Connection {
   #watch;
   #isWaiting = false; // whether something was said, or a sign was asked for, since the dealer's last line
   #signs = 0; // the answers to come that are for us, and not for the page
+  #attempts = 0; // since one has succeeded
+  #isAsking = false;
+  /** @type {Reason | null} why the last attempts have failed, once that is known */
+  reason = null;
 
   /**
-   * @param {string} address of a WebSocket
+   * @param {() => string} address of the WebSocket to open next
    * @param {Handlers} handlers
    */
   constructor(address, handlers) {
@@ -46,12 +43,15 @@ export class Connection {
     this.close();
     addEventListener("online", this.#onNetwork);
     addEventListener("offline", this.#onNetwork);
-    const socket = new WebSocket(this.#address);
+    const socket = new WebSocket(this.#address());
     this.#socket = socket;
     this.#signs = 0;
+    this.#attempts += 1;
     this.#watchFor(OPENING_WAIT, () => this.#lose());
     socket.onopen = () => {
       if (this.#socket !== socket) return;
+      this.#attempts = 0;
+      this.reason = null;
       this.#noteSign();
       this.#handlers.onOpen();
     };
@@ -128,6 +128,23 @@ export class Connection {
   #lose() {
     this.#letGo();
     this.#handlers.onLost();
+    if (this.#attempts >= TRIED && !this.#isAsking) this.#askWhy();
+  }
+
+  // Nothing waits for the answer, and it counts only if the same dealer is still tried to be reached.
+  async #askWhy() {
+    this.#isAsking = true;
+    const address = this.#address();
+    const reason = await reasonFor(address, location.origin, fetch);
+    this.#isAsking = false;
+    if (!this.#isTrying || address !== this.#address()) return;
+    this.reason = reason;
+    this.#handlers.onReason(reason);
+  }
+
+  get #isTrying() {
+    const isOpening = this.#socket !== null && this.#socket.readyState !== WebSocket.OPEN;
+    return isOpening || this.#timer !== undefined;
   }
 
   // The socket closes when it can. Without a network that takes long, so the page does not wait for it.

@@ -285,11 +285,20 @@ export const TEXTS = {
   "hands.deleted": "All rounds are deleted.",
   "hands.not-deleted": "The rounds could not be deleted.",
 
+  "lost.connection": "Connection lost, trying again.",
+  "lost.unreached":
+    "The dealer does not answer: it was stopped, or the network does not lead to it. This page keeps trying.",
+  "lost.full": "The dealer is full. This page keeps trying.",
+  "lost.too-many":
+    "Too many connections are open from your address. Close other pages of this dealer; this one keeps trying.",
+  "lost.other-name":
+    "The dealer does not go by the name in this address: its operator should give it by --public-url.",
+  "lost.no-websocket":
+    "The dealer is there, but a proxy on the way passes no WebSocket on. Its operator should let WebSockets through.",
+  "lost.gone": "The dealer of this table is gone: Play now gives you a seat at another one.",
+
   "status.connecting": "Connecting to the dealer.",
   "status.taken": "Your seat is now played from another tab or window.",
-  "status.lost": "Connection lost, trying again.",
-  "status.unreachable":
-    "The dealer does not answer: it was stopped, or has too many visitors. This page keeps trying.",
   "status.returning": "Returning to your seat.",
   "status.asking": "Asking for a seat.",
   "status.gets-seat": "You get a bot’s seat when this round is over.",
@@ -480,7 +489,6 @@ export const TEXTS = {
   "chart.close": "Close",
   "chart.working": "The dealer is working out the chart.",
   "chart.refused": "There is no chart for these rules.",
-  "chart.lost": "The connection to the dealer is lost. Trying again …",
   "chart.cell": "{situation}: {decision}",
   "chart.values": "{situation}: {values}",
   "chart.value": "{decision} {value}",
@@ -631,7 +639,6 @@ export const TEXTS = {
   "trainer.refused":
     "The dealer has no chart for the rules that you chose. These are the rules of its own tables.",
   "trainer.nothing": "There is nothing to drill under these rules. Choose others.",
-  "trainer.lost": "The connection to the dealer is lost. Trying again …",
   "trainer.daily-open": "Today's ten",
   "trainer.daily-line": "{day}, Vegas rules: {count} of {all} hands. {marks}",
   "trainer.daily-over": {

@@ -5,6 +5,7 @@ import { openDialog } from "../shared/dialog.js";
 import { made } from "../shared/elements.js";
 import { handClass, totalOf } from "../shared/hand.js";
 import { signed } from "../shared/numbers.js";
+import { reasonText } from "../shared/reasons.js";
 import { decisionName, LETTERS, situationText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { askForCharts, keyOf, UPCARDS } from "../trainer/charts.js";
@@ -46,8 +47,8 @@ export function openChart(state) {
         known = ""; // the next time it is opened it asks again
         said.textContent = text("chart.refused");
       },
-      onLost() {
-        said.textContent = text("chart.lost");
+      onLost(reason) {
+        said.textContent = reasonText(reason);
       },
     });
   }

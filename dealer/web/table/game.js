@@ -18,6 +18,7 @@ export const INITIAL = {
   rules: null,
   tables: null,
   failures: 0,
+  reason: null,
   asked: false,
   question: HIT_OR_STAND,
   stake: "1",
@@ -45,11 +46,12 @@ export const INITIAL = {
 export function reduce(state, message) {
   switch (message.kind) {
     case "connecting":
-      return { ...state, connection: "connecting", mistake: null, notice: null };
+      return { ...state, connection: "connecting", reason: null, mistake: null, notice: null };
     case "opened":
       return {
         ...state,
         connection: "open",
+        reason: null,
         sitting: message.sitting,
         tables: null,
         isFresh: true,
@@ -72,7 +74,9 @@ export function reduce(state, message) {
         mistake: null,
       };
     case "left":
-      return { ...withoutSeat(state), connection: "connecting", table: null };
+      return { ...withoutSeat(state), connection: "connecting", reason: null, table: null };
+    case "refused":
+      return withReason(state, message.reason);
     case "sitting":
       return { ...state, sitting: message.sitting, mistake: null, notice: null };
     case "answered":
@@ -277,6 +281,19 @@ function withRefusal(state, notice) {
     default: // the request for a seat or a table was refused
       return { ...state, notice, sitting: isRequested ? "no" : state.sitting };
   }
+}
+
+/**
+ * Why no connection opens. Of a dealer that is gone nothing is left: a visitor may go to another one.
+ *
+ * @param {State} state
+ * @param {Reason} reason
+ * @returns {State}
+ */
+function withReason(state, reason) {
+  return reason === "gone"
+    ? { ...withoutSeat(state), reason, table: null, tables: null }
+    : { ...state, reason };
 }
 
 /**

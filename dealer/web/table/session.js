@@ -1,13 +1,14 @@
 // The conversation with the dealer: taking a seat, keeping it, returning to it, and playing.
 
-import { Connection, socketAddress } from "../shared/connection.js";
+import { socketAddress } from "../shared/address.js";
+import { Connection } from "../shared/connection.js";
 import { tab } from "../shared/memory.js";
 import { wireName } from "../shared/names.js";
 import { answerToRepeat, canAnswer, canAskHint, canContinue, canReveal, isWithoutPause } from "./game.js";
 import { parse } from "./messages.js";
 import { canReviewNow, isAlone } from "./mistakes.js";
+import { openPlace } from "./place.js";
 
-const TOKEN_BYTES = 24; // 32 characters
 const PLACE_WAIT = 5000; // milliseconds until the dealer is asked again for a place to watch from
 const OWN_PAUSE = 2500; // milliseconds to look at the results at a table without a pause
 /** Refusals of one place for a seat: there may be one at the next place. */
@@ -15,15 +16,17 @@ const ELSEWHERE = ["no-seat", "cannot-open", "bad-table", "not-allowed", "busy"]
 
 /** @param {Store} store @param {() => boolean} [tellsMistakes] whether the player wants them to be told at once */
 export function startSession(store, tellsMistakes = () => false) {
-  const connection = new Connection(socketAddress(location), { onOpen, onLine, onLost });
-  let token = keptToken();
+  const place = openPlace();
+  const connection = new Connection(() => socketAddress(location, place.dealer), {
+    ...{ onOpen, onLine, onLost },
+    onReason: (reason) => store.dispatch({ kind: "refused", reason }),
+  });
   /**
    * The seat to ask for as soon as that is possible: at the first of these places that has one.
    *
    * @type {{ name: string, places: Destination[], asked: Destination | null, why: Extract<DealerMessage, Refusal> | null } | null}
    */
   let request = null;
-  let watched = tableInAddress();
   let isOnlyWatching = false;
   let isMistakeDue = false; // whether the open round is to be reviewed as far as it is played
   let isReviewDue = false; // whether a round of ours has not been reviewed yet
@@ -37,12 +40,12 @@ export function startSession(store, tellsMistakes = () => false) {
   let held = [];
 
   function onOpen() {
-    const sitting = request !== null ? "asking" : token !== null ? "returning" : "no";
+    const sitting = request !== null ? "asking" : place.token !== null ? "returning" : "no";
     isReviewDue = false;
     isRoundDue = sitting === "returning"; // its answer may have been lost with the connection
     store.dispatch({ kind: "opened", sitting });
     connection.say("RULES"); // without a seat: the rules of the dealer's own tables
-    if (sitting === "returning") connection.say(`RESUME ${token}`);
+    if (sitting === "returning") connection.say(`RESUME ${place.token}`);
     askToWatch();
     ask();
   }
@@ -73,7 +76,7 @@ export function startSession(store, tellsMistakes = () => false) {
     if (message.kind === "REFUSED" && isTriedElsewhere(message)) return;
     store.dispatch((message.kind === "REFUSED" && whyNot(message)) || message);
     if (before.sitting === "asking" && store.state.sitting === "yes") request = null;
-    if (store.state.sitting === "yes" && token === null) keepSeat();
+    if (store.state.sitting === "yes" && place.token === null) keepSeat();
     react(message, before);
   }
 
@@ -113,7 +116,11 @@ export function startSession(store, tellsMistakes = () => false) {
         archive().catch(() => null); // while the dealer is there: the round may be its last
         review();
         break;
+      case "TABLES":
+        place.meet(message.tables.dealer_name ?? null);
+        break;
       case "TABLE":
+        place.meet(message.table.dealer_name ?? null);
         stopWaitingForPlace();
         if (message.table.phase !== "playing") review();
         else if (isMistakeDue) askForReview(false); // with the question that follows it, so that all is drawn at once
@@ -146,15 +153,15 @@ export function startSession(store, tellsMistakes = () => false) {
         break;
       case "no-table":
         isOnlyWatching = false;
-        watch(null);
+        place.watch(null);
         connection.say("WATCH");
     }
-    if (before.sitting === "returning" && store.state.sitting === "no") forgetSeat();
+    if (before.sitting === "returning" && store.state.sitting === "no") place.forgetSeat();
   }
 
   function askToWatch() {
-    const isByNumber = store.state.sitting === "no" && watched !== null;
-    connection.say(isByNumber ? `WATCH ${watched}` : "WATCH");
+    const isByNumber = store.state.sitting === "no" && place.table !== null;
+    connection.say(isByNumber ? `WATCH ${place.table}` : "WATCH");
   }
 
   function stopWaitingForPlace() {
@@ -188,17 +195,18 @@ export function startSession(store, tellsMistakes = () => false) {
   }
 
   function ask() {
-    const place = request?.places.shift();
-    if (request === null || place === undefined) return;
-    request.asked = place;
+    const destination = request?.places.shift();
+    if (request === null || destination === undefined) return;
+    const { opening, table } = destination;
+    request.asked = destination;
     store.dispatch({ kind: "sitting", sitting: "asking" });
-    if (place.opening !== undefined) {
-      connection.say(place.opening);
+    if (opening !== undefined) {
+      connection.say(opening);
       return;
     }
     // JOIN is for a seat at the table that is watched.
-    watch(place.table ?? null);
-    connection.say(place.table === undefined ? "WATCH" : `WATCH ${place.table}`);
+    place.watch(table ?? null);
+    connection.say(table === undefined ? "WATCH" : `WATCH ${table}`);
     connection.say(`JOIN ${wireName(request.name)}`);
   }
 
@@ -206,29 +214,12 @@ export function startSession(store, tellsMistakes = () => false) {
   function joinOwnTable(number) {
     if (request?.asked?.opening === undefined) return;
     tab.write("opened", { table: number, opening: request.asked.opening });
-    watch(number);
+    place.watch(number);
     connection.say(`JOIN ${wireName(request.name)}`);
   }
 
-  /**
-   * Put the table's number into the address, so that a link to the page leads to the same table.
-   *
-   * @param {number | null} number
-   */
-  function watch(number) {
-    watched = number;
-    history.replaceState(null, "", number === null ? location.pathname : `#table=${number}`);
-  }
-
   function keepSeat() {
-    token = newToken();
-    tab.write("seat", token);
-    connection.say(`KEEP ${token}`);
-  }
-
-  function forgetSeat() {
-    token = null;
-    tab.forget("seat");
+    connection.say(`KEEP ${place.keepSeat()}`);
   }
 
   // Not at RESULT: after a bust others may still be playing, and the dealer reviews only finished rounds.
@@ -266,7 +257,7 @@ export function startSession(store, tellsMistakes = () => false) {
       return;
     }
     connection.close();
-    if (store.state.connection === "ended") forgetSeat();
+    if (store.state.connection === "ended") place.forgetSeat();
   }
 
   /** @param {string | null} decision or a bet: BET and the chips */
@@ -287,7 +278,7 @@ export function startSession(store, tellsMistakes = () => false) {
     if (status === "open" && sitting !== "no") leave();
     else if (status === "open") ask();
     else {
-      forgetSeat();
+      place.forgetSeat();
       reconnect();
     }
   }
@@ -299,7 +290,7 @@ export function startSession(store, tellsMistakes = () => false) {
    */
   function watchTable(number) {
     request = null;
-    watch(number);
+    place.watch(number);
     isOnlyWatching = true;
     if (store.state.sitting !== "no") leave();
     else if (store.state.connection === "open") connection.say(`WATCH ${number}`);
@@ -310,7 +301,12 @@ export function startSession(store, tellsMistakes = () => false) {
     if (store.state.connection === "open") connection.say("TABLES");
   }
 
+  // To any dealer, where the one with the seat is gone.
   function reconnect() {
+    if (store.state.reason === "gone") {
+      place.leaveDealer();
+      isOnlyWatching = false;
+    }
     store.dispatch({ kind: "connecting" });
     connection.open();
   }
@@ -325,10 +321,10 @@ export function startSession(store, tellsMistakes = () => false) {
   // while, and nobody takes it back.
   function leaveTable() {
     request = null;
-    watch(null);
+    place.watch(null);
     if (store.state.connection === "open") leave();
     else {
-      forgetSeat();
+      place.forgetSeat();
       store.dispatch({ kind: "left" });
       connection.open();
     }
@@ -336,7 +332,7 @@ export function startSession(store, tellsMistakes = () => false) {
 
   function leave() {
     if (isHolding) endPause();
-    forgetSeat();
+    place.forgetSeat();
     store.dispatch({ kind: "sitting", sitting: "leaving" });
     connection.say("QUIT");
   }
@@ -358,10 +354,10 @@ export function startSession(store, tellsMistakes = () => false) {
     start: () => connection.say("START"),
     addBot: () => connection.say("BOT"),
     /** The number of the table in the page's address. */
-    linked: () => watched,
+    linked: () => place.table,
     /** The line that opened this table, if we did. @param {number | null} table */
     opening: (table) => openingOf(table),
-    hasKeptSeat: () => token !== null,
+    hasKeptSeat: () => place.token !== null,
     /** The page is left, perhaps to be shown again as it is: a browser would complain of an open connection. */
     suspend: () => connection.drop(),
     /** whether you have chosen to watch: then no menu is in the way */
@@ -371,24 +367,8 @@ export function startSession(store, tellsMistakes = () => false) {
 
 const archive = () => import("../shared/archive.js");
 
-function tableInAddress() {
-  const found = /^#table=([1-9]\d{0,8})$/.exec(location.hash);
-  return found === null ? null : Number(found[1]);
-}
-
 /** @param {number | null} table */
 function openingOf(table) {
   const opened = /** @type {{ table: number, opening: string } | null} */ (tab.read("opened"));
   return opened !== null && opened.table === table ? opened.opening : null;
-}
-
-function keptToken() {
-  const token = tab.read("seat");
-  return typeof token === "string" && /^[\w-]{22,64}$/.test(token) ? token : null;
-}
-
-function newToken() {
-  const bytes = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
-  const letters = btoa(String.fromCharCode(...bytes));
-  return letters.replaceAll("+", "-").replaceAll("/", "_");
 }

@@ -1,5 +1,6 @@
 // Shows the state in the page. It is called after every change, and leaves alone what has not changed.
 
+import { placeOfTable, queryOf } from "../shared/address.js";
 import { byId, made, write } from "../shared/elements.js";
 import { text } from "../shared/texts.js";
 import { showBet } from "./betting.js";
@@ -31,6 +32,7 @@ let focusWasInActions = false;
 export function show(state, before) {
   const { table, connection } = state;
   document.body.dataset.connection = connection;
+  document.body.dataset.reason = state.reason ?? "";
   if (table !== before.table) showTable(table);
   arrange(table);
   if (table !== before.table) fly(before.table, table);
@@ -61,7 +63,7 @@ function showTable(table) {
   showSeats(byId("seats-on-table"), table);
   showDealer(byId("dealer"), table);
   write("where", placeText(table));
-  byId("replay", HTMLAnchorElement).href = `replay.html?table=${table?.table}`;
+  if (table !== null) byId("replay", HTMLAnchorElement).href = `replay.html${queryOf(placeOfTable(table))}`;
   byId("all-shown").hidden = !(table?.revealed && table.phase === "playing");
 }
 

@@ -1,6 +1,7 @@
 // The texts of the page, made from the state. They are plain text, to be set by textContent.
 
 import { capital, minus, rounded, signed } from "../shared/numbers.js";
+import { reasonText } from "../shared/reasons.js";
 import { cardName, decisionName, decisionsText, outcomeName, totalText } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
 import { ownSeat } from "./game.js";
@@ -30,8 +31,9 @@ export function statusText(state) {
 }
 
 /** @param {State} state */
-function lostText({ failures }) {
-  return text(failures < UNREACHABLE ? "status.lost" : "status.unreachable");
+function lostText({ failures, reason }) {
+  const isSure = reason !== null && reason !== "unreached";
+  return reasonText(isSure ? reason : failures < UNREACHABLE ? null : "unreached");
 }
 
 /** @param {State} state */

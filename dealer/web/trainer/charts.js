@@ -1,7 +1,8 @@
 // The charts of some rules, asked of the dealer one upcard after the other.
 
 import { PRESETS } from "../lobby/presets.js";
-import { Connection, socketAddress } from "../shared/connection.js";
+import { socketAddress } from "../shared/address.js";
+import { Connection } from "../shared/connection.js";
 
 export const UPCARDS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 /** Milliseconds until a chart is asked for again that the dealer has no time for. */
@@ -39,14 +40,14 @@ export function rulesOf(words) {
  * @param {Rules | null} rules null for those of the dealer's own tables
  * @param {number[]} upcards in the order in which they are asked for
  * @param {{ onRules: (rules: Rules) => void, onChart: (chart: Chart) => void, onRefused: () => void,
- *   onLost: () => void }} handlers
+ *   onLost: (reason: Reason | null) => void }} handlers the reason is null until it is known
  */
 export function askForCharts(rules, upcards, handlers) {
   const waiting = [...upcards];
   let words = rules === null ? "" : wordsOf(rules);
   /** @type {ReturnType<typeof setTimeout> | undefined} the timer until a busy dealer is asked again */
   let timer;
-  const connection = new Connection(socketAddress(location), {
+  const connection = new Connection(() => socketAddress(location), {
     onOpen() {
       if (words === "") connection.say("RULES");
       else ask();
@@ -54,9 +55,10 @@ export function askForCharts(rules, upcards, handlers) {
     onLine,
     onLost() {
       clearTimeout(timer); // a new connection asks by itself
-      handlers.onLost();
+      handlers.onLost(connection.reason);
       connection.retry();
     },
+    onReason: handlers.onLost,
   });
 
   function ask() {

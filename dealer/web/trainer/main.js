@@ -5,6 +5,7 @@ import * as archive from "../shared/archive.js";
 import { byId, write } from "../shared/elements.js";
 import { whenLoaded } from "../shared/loading.js";
 import { startPage } from "../shared/page.js";
+import { reasonText } from "../shared/reasons.js";
 import { situationsOf } from "../shared/rounds.js";
 import { text } from "../shared/texts.js";
 import { randomOf, shuffled } from "./chance.js";
@@ -79,9 +80,9 @@ function train(rules) {
       chartSheet.draw();
     },
     onRefused: () => refuse(rules),
-    onLost() {
+    onLost(reason) {
       isLost = true;
-      write("notice", text("trainer.lost"));
+      write("notice", reasonText(reason));
     },
   });
 }

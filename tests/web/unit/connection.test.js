@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { Connection } from "../../../dealer/web/shared/connection.js";
-import { FakeSocket, network, setGlobal } from "./fakes.js";
+import { answered, FakeSocket, network, setGlobal } from "./fakes.js";
 
 setGlobal("WebSocket", FakeSocket);
+setGlobal("location", new URL("http://dealer/"));
 
 /** @type {string[]} */
 let events = [];
+let address = "";
 /** @type {Connection} */
 let connection;
 
@@ -16,10 +18,12 @@ beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
   FakeSocket.all = [];
   events = [];
-  connection = new Connection("ws://dealer/ws", {
+  address = "ws://dealer/ws";
+  connection = new Connection(() => address, {
     onOpen: () => events.push("open"),
     onLine: (line) => events.push(line),
     onLost: () => events.push("lost"),
+    onReason: (reason) => events.push(reason),
   });
 });
 
@@ -150,4 +154,63 @@ test("as the browser's network goes or comes a dealer is asked for a sign, and a
   network.dispatchEvent(new Event("online"));
   mock.timers.tick(60_000);
   assert.deepEqual([FakeSocket.last, last.read()], [last, []], "not after it was closed");
+});
+
+/** Answers to those who ask why, given one after the other. */
+function answers() {
+  /** @type {((status: number) => Promise<unknown>)[]} */
+  const waiting = [];
+  setGlobal("fetch", () => {
+    return new Promise((resolve) => {
+      waiting.push((status) => {
+        resolve(new Response(null, { status }));
+        return answered();
+      });
+    });
+  });
+  return waiting;
+}
+
+/** An attempt that does not succeed, and the next one after it. */
+function fail() {
+  FakeSocket.last.lose();
+  connection.retry();
+  mock.timers.tick(8000);
+}
+
+test("after two attempts in a row that have failed the dealer is asked why, once at a time", async () => {
+  const waiting = answers();
+  connection.open();
+  fail();
+  assert.equal(waiting.length, 0);
+  fail();
+  fail();
+  assert.equal(waiting.length, 1);
+  await waiting[0]?.(426);
+  assert.deepEqual([events, connection.reason], [["lost", "lost", "lost", "no-websocket"], "no-websocket"]);
+  fail();
+  assert.equal(waiting.length, 2);
+  FakeSocket.last.accept();
+  await waiting[1]?.(403);
+  assert.deepEqual(
+    [events.slice(4), connection.reason],
+    [["lost", "open"], null],
+    "an answer that is too late",
+  );
+  fail();
+  assert.equal(waiting.length, 2, "a connection that was open is no attempt");
+});
+
+test("an answer does not count once nobody tries any more, or another dealer is tried", async () => {
+  const waiting = answers();
+  connection.open();
+  fail();
+  fail();
+  connection.close();
+  await waiting[0]?.(403);
+  connection.open();
+  fail();
+  address = "ws://dealer/ws?dealer=a";
+  await waiting[1]?.(403);
+  assert.deepEqual([waiting.length, events, connection.reason], [2, ["lost", "lost", "lost"], null]);
 });

@@ -15,6 +15,18 @@ export const network = new EventTarget();
 setGlobal("addEventListener", network.addEventListener.bind(network));
 setGlobal("removeEventListener", network.removeEventListener.bind(network));
 
+/** Answer what the page fetches, by its address. @param {(address: string) => number} statusOf */
+export function answerBy(statusOf) {
+  setGlobal("fetch", (/** @type {string} */ address) =>
+    Promise.resolve(new Response(null, { status: statusOf(address) })),
+  );
+}
+
+/** Until every answer has been taken. */
+export function answered() {
+  return new Promise(setImmediate);
+}
+
 /** A `Storage`. */
 export class FakeStorage {
   /** @type {Map<string, string>} */

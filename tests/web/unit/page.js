@@ -11,20 +11,21 @@ export const OWN = [seat({ name: "ada", state: "playing" }), seat({ name: "bob" 
 export const DEALT = ["BEGIN", "CARD Ten of Spades", "CARD Two of Spades", "DEALER Six of Clubs"];
 
 export let storage = new FakeStorage();
-export let location = { href: "http://dealer:8088/", hash: "", pathname: "/" };
+export let location = new URL("http://dealer:8088/");
 
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
   FakeSocket.all = [];
   storage = new FakeStorage();
-  location = { href: "http://dealer:8088/", hash: "", pathname: "/" };
+  location = new URL("http://dealer:8088/");
+  setGlobal("fetch", () => new Promise(() => {})); // nobody answers
   setGlobal("WebSocket", FakeSocket);
   setGlobal("sessionStorage", storage);
   setGlobal("location", location);
   setGlobal("history", {
     replaceState: (/** @type {null} */ _, /** @type {string} */ __, /** @type {string} */ url) => {
-      location.hash = url.startsWith("#") ? url : "";
+      location.href = new URL(url, location.href).href;
     },
   });
 });

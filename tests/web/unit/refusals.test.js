@@ -113,5 +113,10 @@ describe("the end", () => {
     const lost = /** @type {const} */ ({ kind: "lost" });
     assert.equal(statusText(after(SEATED, lost)), "Connection lost, trying again.");
     assert.match(statusText(after(SEATED, lost, lost, lost, lost)), /^The dealer does not answer: /);
+    const unreached = /** @type {const} */ ({ kind: "refused", reason: "unreached" });
+    assert.equal(statusText(after(SEATED, lost, unreached)), "Connection lost, trying again.");
+    const full = /** @type {const} */ ({ kind: "refused", reason: "full" });
+    assert.match(statusText(after(SEATED, lost, lost, full, lost)), /^The dealer is full. /);
+    assert.equal(after(SEATED, lost, full, { kind: "opened", sitting: "no" }).reason, null);
   });
 });

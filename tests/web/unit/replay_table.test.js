@@ -5,7 +5,7 @@ import { beforeEach, mock, test } from "node:test";
 
 import { followKeys } from "../../../dealer/web/replay/replay_keys.js";
 import { followTable } from "../../../dealer/web/replay/replay_table.js";
-import { FakeSocket, setGlobal } from "./fakes.js";
+import { answerBy, answered, FakeSocket, setGlobal } from "./fakes.js";
 
 const ADDRESS = "ws://dealer:8088/ws";
 const NO_ROUND = "REFUSED no-round no round of this table is over yet";
@@ -14,8 +14,11 @@ const NO_ROUND = "REFUSED no-round no round of this table is over yet";
 let told = null;
 /** @type {string[]} */
 let troubles = [];
+/** @type {Place[]} */
+let met = [];
 
 setGlobal("WebSocket", FakeSocket);
+setGlobal("location", new URL("http://dealer:8088/replay.html"));
 
 beforeEach(() => {
   mock.timers.reset();
@@ -23,6 +26,7 @@ beforeEach(() => {
   FakeSocket.all = [];
   told = null;
   troubles = [];
+  met = [];
 });
 
 /** The dealer's end, once the page has asked to see table 7. */
@@ -30,7 +34,8 @@ function watched() {
   const onRounds = (/** @type {RoundSource} */ source) => {
     told = source;
   };
-  followTable(ADDRESS, 7, { onRounds, onTrouble: (sentence) => troubles.push(sentence) });
+  const onTrouble = (/** @type {string} */ sentence) => troubles.push(sentence);
+  followTable({ dealer: null, table: 7 }, { onRounds, onTrouble, onPlace: (place) => met.push(place) });
   const dealer = FakeSocket.last;
   assert.equal(dealer.address, ADDRESS);
   dealer.accept();
@@ -118,6 +123,24 @@ test("a lost connection is made again, for the rounds played meanwhile; a new de
   assert.deepEqual(second.read(), ["HISTORY 1"]);
   second.say(history(1, 1, 3).replace("{", '{"time":"2026-11-26T05:00:00Z",'), shown(5), history(1, 2, 4));
   assert.deepEqual([second.read(), rounds()], [["HISTORY 1", "HISTORY 2"], [3]]);
+});
+
+test("a dealer that tells its name is called by it, and why it does not come back is told", async () => {
+  const first = watched();
+  first.say('TABLE {"round":1,"table":7,"dealer_name":"a"}', 'TABLE {"round":1,"table":7,"dealer_name":"a"}');
+  assert.deepEqual(met, [{ dealer: "a", table: 7 }]);
+  const statuses = [502, 426, 502, 502];
+  answerBy(() => statuses.shift() ?? 500);
+  const said = [];
+  for (const wait of [500, 1000, 2000, 4000]) {
+    FakeSocket.last.lose();
+    await answered();
+    said.push(troubles.at(-1)?.split(":")[0]);
+    mock.timers.tick(wait);
+    assert.equal(FakeSocket.last.address, `${ADDRESS}?dealer=a`);
+  }
+  const lost = "The connection is lost";
+  assert.deepEqual(said, [lost, lost, "The dealer is gone", "The dealer does not answer"]);
 });
 
 test("keys lead through a round and the list, and are left alone where they mean something else", () => {

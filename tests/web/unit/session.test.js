@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
 
 import { RULES_LINE, tableLine } from "./examples.js";
+import { answerBy, answered } from "./fakes.js";
 import { asked, connected, DEALT, keptToken, location, OWN, saidAtStart, start, storage } from "./page.js";
 
 const TOKEN = "x7Rk2mQ9vTz4LbW1cYp8Ns";
@@ -97,6 +98,83 @@ describe("connecting", () => {
     const last = page.dealer;
     mock.timers.tick(500);
     assert.notEqual(page.dealer, last);
+  });
+});
+
+describe("one of several dealers", () => {
+  const SEAT = { you: 0, seats: OWN };
+
+  test("is met by what it tells, and then called and linked to by its name", () => {
+    const page = connected();
+    page.dealer.say('TABLES {"dealer_name":"a","opens":true,"full":false,"more":0,"tables":[]}');
+    assert.equal(location.href, "http://dealer:8088/?dealer=a");
+    page.session.watch(7);
+    page.dealer.say(tableLine({ table: 7, dealer_name: "a" }));
+    assert.equal(location.href, "http://dealer:8088/?dealer=a&table=7");
+    page.dealer.lose();
+    mock.timers.tick(500);
+    assert.equal(page.dealer.address, "ws://dealer:8088/ws?dealer=a");
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH 7"]);
+    page.dealer.say(tableLine({ table: 7 })); // it has no name any more
+    assert.equal(location.href, "http://dealer:8088/#table=7");
+  });
+
+  test("is called by the name in the address, or by that of the one that keeps the seat of this tab", () => {
+    location.search = "?dealer=b&table=7";
+    assert.equal(start().dealer.address, "ws://dealer:8088/ws?dealer=b");
+    const page = connected();
+    page.session.takeSeat("ada", [{}]);
+    page.dealer.say(...DEALT, tableLine({ ...SEAT, dealer_name: "b" }));
+    location.search = "";
+    const back = start();
+    assert.equal(back.dealer.address, "ws://dealer:8088/ws?dealer=b");
+    assert.ok(back.session.hasKeptSeat());
+    location.search = "?dealer=a";
+    assert.ok(!start().session.hasKeptSeat(), "the token is not for that dealer");
+  });
+
+  test("keeps the seat of a page that knew no name yet", () => {
+    const page = connected();
+    page.session.takeSeat("ada", [{}]);
+    page.dealer.say(...DEALT);
+    page.dealer.say(tableLine({ ...SEAT, dealer_name: "a" }));
+    assert.ok(start().session.hasKeptSeat());
+  });
+
+  /** A page with a seat at dealer a, which is gone: others are there. */
+  async function left() {
+    const page = connected();
+    page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
+    page.dealer.say("OPENED 3", ...DEALT, tableLine({ ...SEAT, table: 3, dealer_name: "a" }));
+    answerBy((where) => (where.includes("dealer=a") ? 421 : 426));
+    for (const wait of [500, 1000, 2000]) {
+      page.dealer.lose();
+      await answered();
+      mock.timers.tick(wait);
+    }
+    return page;
+  }
+
+  test("that is gone is tried on, and keeps the seat as long as the visitor waits", async () => {
+    const page = await left();
+    const { connection, sitting, reason, table } = page.state;
+    assert.deepEqual([connection, sitting, reason, table], ["lost", "no", "gone", null]);
+    assert.equal(page.dealer.address, "ws://dealer:8088/ws?dealer=a");
+    page.dealer.accept();
+    assert.equal(page.dealer.read()[1], `RESUME ${keptToken()}`);
+    assert.deepEqual([page.state.sitting, page.state.reason], ["returning", null]);
+  });
+
+  test("that is gone is left with its seat and its table for any other", async () => {
+    const page = await left();
+    page.session.reconnect();
+    assert.equal(page.dealer.address, "ws://dealer:8088/ws");
+    assert.deepEqual([location.href, keptToken()], ["http://dealer:8088/", null]);
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
+    page.dealer.say(tableLine({ table: 3, dealer_name: "b" }));
+    assert.deepEqual([location.search, page.session.opening(3)], ["?dealer=b", null]);
   });
 });
 

@@ -7,6 +7,7 @@ import { openWayIn } from "../../../dealer/web/lobby/way_in.js";
 import { isKeptWaiting } from "../../../dealer/web/table/waiting.js";
 import { statusText } from "../../../dealer/web/table/words.js";
 import { RULES, RULES_LINE, seat, table, tableLine } from "./examples.js";
+import { answerBy, answered } from "./fakes.js";
 import { location, start } from "./page.js";
 
 const OWN = "OPEN preset=vegas bets=10-500 bankroll=1000 seats=4 bots=3 practice=on players=1";
@@ -141,6 +142,29 @@ describe("Play now", () => {
     page.dealer.say(RULES_LINE, tablesLine([entry({ free: 0 })], false));
     assert.deepEqual(page.dealer.read(), ["WATCH", "JOIN ada"]);
   });
+});
+
+test("a seat that is wanted is asked for at any dealer once the one that is meant is gone", async () => {
+  location.search = "?dealer=a&table=7";
+  answerBy((where) => (where.includes("dealer=a") ? 502 : 426));
+  for (const isEarly of [true, false]) {
+    const page = start();
+    const wayIn = openWayIn(page.session, () => "ada");
+    page.watch((state, before) => wayIn.update(state, before));
+    if (isEarly) wayIn.want("now", page.state);
+    page.dealer.lose();
+    mock.timers.tick(500);
+    page.dealer.lose();
+    await answered();
+    if (!isEarly) assert.equal(page.dealer.address, "ws://dealer:8088/ws?dealer=a");
+    if (!isEarly) wayIn.want("now", page.state);
+    assert.equal(page.dealer.address, "ws://dealer:8088/ws");
+    page.dealer.accept();
+    page.dealer.read();
+    page.dealer.say(RULES_LINE, tablesLine([entry()]));
+    assert.deepEqual(page.dealer.read(), ["WATCH 1", "JOIN ada"]);
+    location.search = "?dealer=a&table=7";
+  }
 });
 
 describe("at a table that waits", () => {

@@ -1,0 +1,40 @@
+// Where links lead, and where the WebSocket is.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { addressOf, linkTo, placeOf, queryOf, socketAddress } from "../../../dealer/web/shared/address.js";
+
+test("an address tells the table, behind a hash where the dealer has no name", () => {
+  for (const [address, dealer, table] of /** @type {[string, string | null, number | null][]} */ ([
+    ["/", null, null],
+    ["/#table=7", null, 7],
+    ["/?dealer=a&table=7", "a", 7],
+    ["/?dealer=B2", "B2", null],
+    ["/?dealer=a-b&table=0", null, null],
+    ["/?dealer=abcdefghijklmnopq#table=1234567890", null, null],
+    ["/replay.html?table=7#round=7.3", null, 7],
+    ["/replay.html?dealer=a&table=7#round=7.3", "a", 7],
+  ]))
+    assert.deepEqual(placeOf(new URL(address, "http://ten")), { dealer, table }, address);
+});
+
+test("a link leads to the same place again, below whatever path the page is", () => {
+  for (const dealer of [null, "a"])
+    for (const table of [null, 7]) {
+      const link = linkTo({ href: "https://ten/cards/trainer.html?a#b" }, { dealer, table });
+      assert.equal(link, `https://ten/cards/${addressOf({ dealer, table })}`);
+      assert.deepEqual(placeOf(new URL(link)), { dealer, table });
+    }
+  assert.equal(addressOf({ dealer: null, table: 7 }), "#table=7");
+  assert.equal(addressOf({ dealer: "a", table: 7 }), "?dealer=a&table=7");
+  assert.equal(queryOf({ dealer: null, table: 7 }), "?table=7");
+});
+
+test("the WebSocket is beside the page, and names the dealer that is meant", () => {
+  assert.equal(socketAddress({ href: "http://ten:8088/#table=7" }), "ws://ten:8088/ws");
+  assert.equal(
+    socketAddress({ href: "https://ten/cards/?dealer=b&table=7" }, "a"),
+    "wss://ten/cards/ws?dealer=a",
+  );
+});

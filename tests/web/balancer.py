@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 
 from tests.helpers.patience import PATIENCE
@@ -21,10 +21,15 @@ class Balancer:
 
     Args:
         ports: the dealers' ports by their names, the first dealer first.
+
+    Attributes:
+        port: its own.
+        change: what it makes of the head of each request.
     """
 
     def __init__(self, ports: Mapping[str, int]) -> None:
         self.port = 0
+        self.change: Callable[[bytes], bytes] = bytes
         self._there = dict(ports)
         self._gone: dict[str, int] = {}
         self._connected: dict[asyncio.StreamWriter, str] = {}
@@ -68,7 +73,7 @@ class Balancer:
         self._serving.add(task)
         with suppress(OSError, asyncio.IncompleteReadError):
             self._connected[writer] = ""
-            head = await reader.readuntil(b"\r\n\r\n")
+            head = self.change(await reader.readuntil(b"\r\n\r\n"))
             found = _DEALER.match(head)
             named = found[1].decode() if found else ""
             name = named if named in self._there else next(iter(self._there))

@@ -96,7 +96,7 @@ class Benchmark:
             f"## {title}",
             f"```console\n$ {command}\n```",
             f"Machine: {machine_text(self.builds)}.",
-            *map(markdown_table, (*tables, goal_rows(goals))),
+            *map(markdown_table, (*tables, *([goal_rows(goals)] if goals else []))),
             "\n".join(f"- {note}" for note in (figures, *notes, load)),
         ]
         print("\n\n".join(parts))

@@ -1,6 +1,6 @@
 """Honest players in one process: thousands of connections, each playing its rounds by the protocol.
 
-    python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT
+    python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT [CA]
 
 At a line on standard input it opens all connections, and once every one of them has been asked for its first
 decision prints `{"open": ..., "seconds": ...}` and holds them there. Another line lets them play; then it
@@ -8,7 +8,7 @@ prints what became of them, as JSON, and ends. It ends by itself LIMIT seconds a
 
 Each decision is made at random, after a pause of THINK seconds give or take a half; 0 answers at once. The
 time from handing an answer to the system to reading the dealer's reply is what is measured, so it has this
-process's own queue in it: with THINK at 0 that is most of it.
+process's own queue in it: with THINK at 0 that is most of it. With the file of an authority it speaks TLS.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import asyncio
 import gc
 import json
 import random
+import ssl
 import sys
 import time
 from array import array
@@ -43,13 +44,15 @@ class Crowd:
     Args:
         rounds: how many rounds each plays.
         think: the mean pause before an answer, in seconds.
+        tls: what to trust, to speak TLS; None to speak none.
 
     Attributes:
         waits: the time from each answer to the reply to it, in seconds.
         is_playing: whether decisions are made yet.
     """
 
-    def __init__(self, rounds: int, think: float) -> None:
+    def __init__(self, rounds: int, think: float, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls
         self.rounds = rounds
         self.waits = array("d")
         self.is_playing = False
@@ -65,7 +68,7 @@ class Crowd:
 
         async def enter(guest: Guest) -> None:
             async with door:
-                await self._loop.create_connection(lambda: guest, HOST, port)
+                await self._loop.create_connection(lambda: guest, HOST, port, ssl=self._tls)
 
         self._guests = [Guest(self) for _ in range(connections)]
         await asyncio.gather(*map(enter, self._guests))
@@ -218,9 +221,11 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
     return ordered[max(0, -int(-len(ordered) * percent // 100) - 1)]
 
 
-async def visit(port: int, connections: int, rounds: int, think: float, limit: float) -> None:
+async def visit(
+    port: int, connections: int, rounds: int, think: float, limit: float, ca: str | None = None
+) -> None:
     """Open all connections, wait for the word, play, and report."""
-    crowd = Crowd(rounds, think)
+    crowd = Crowd(rounds, think, None if ca is None else ssl.create_default_context(cafile=ca))
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(None, sys.stdin.readline)
     started = time.perf_counter()
@@ -241,11 +246,11 @@ async def visit(port: int, connections: int, rounds: int, think: float, limit: f
 
 def main(arguments: list[str]) -> None:
     """Be the crowd."""
-    if len(arguments) != 5:
+    if len(arguments) not in (5, 6):
         sys.exit(__doc__)
     port, connections, rounds = map(int, arguments[:3])
     raise_open_files(connections + SPARE_FILES)
-    run(visit(port, connections, rounds, float(arguments[3]), float(arguments[4])))
+    run(visit(port, connections, rounds, float(arguments[3]), float(arguments[4]), *arguments[5:]))
 
 
 if __name__ == "__main__":

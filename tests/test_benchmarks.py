@@ -73,6 +73,13 @@ def test_network_reports_rates_and_ratios() -> None:
 
 
 @pytest.mark.check
+def test_encrypted_reports_what_tls_costs() -> None:
+    result = run("encrypted", "--connections", "40", "--rounds", "5")
+    plain, tls, more = (medians(result[kind], *result["plain"]) for kind in ("plain", "TLS", "more"))
+    assert more == pytest.approx([above - below for above, below in zip(tls, plain, strict=True)])
+
+
+@pytest.mark.check
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
     sizes = ("--connections", "30", "--rounds", "2", "--flat-out", "60", "--rogues", "12", "--think", "0.05")
     result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")

@@ -222,11 +222,14 @@ class Encryption(asyncio.Protocol):
     def _read(self) -> None:
         """Decrypt all that has come, and hand it on."""
         assert self._protocol is not None
-        pieces = []
+        tls, incoming, pieces = self._tls, self._incoming, list[bytes]()
         try:
-            while piece := self._tls.read(PIECE):
+            while incoming.pending or tls.pending():  # to ask for more than there is costs an exception
+                piece = tls.read(PIECE)
+                if not piece:
+                    self._has_ended = True
+                    break
                 pieces.append(piece)
-            self._has_ended = True
         except ssl.SSLWantReadError:
             pass
         except ssl.SSLError:  # the peer is told in TLS

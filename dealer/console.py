@@ -141,7 +141,15 @@ def greeting(config: Config, listening: Listening) -> str:
         f"        then type JOIN yourname, and answer {_how_to_answer(config.rules)}",
         f"        or open {_own_page(config, listening)} in a browser",
     ]
-    return "\n".join([*lines, *_how_others_come(config, listening)])
+    return "\n".join([*lines, *_how_others_come(config, listening), *_of_tokens(config, listening)])
+
+
+def _of_tokens(config: Config, listening: Listening) -> list[str]:
+    """A line about tokens, where others come and nothing says that what they send is encrypted."""
+    is_encrypted = config.tls is not None or any(url.is_encrypted for url in config.public_urls)
+    if not config.tokens or is_encrypted or (listening.is_local and not config.is_public):
+        return []
+    return ["note:   tokens are not encrypted: expected --tls-cert, or a proxy with a --public-url by https"]
 
 
 def _by_hand(config: Config, host: str, port: int) -> str:

@@ -11,8 +11,9 @@ import signal
 import socket
 from contextlib import suppress
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 import segno
@@ -24,6 +25,8 @@ from dealer.network import listening
 from dealer.network.listening import Listening
 from dealer.tables.config import Config
 from dealer.tables.ledger import SHOWN_ROWS
+from dealer.web.invitation import code_text
+from protocol.public_url import parse_public_url
 from tests.dealer.conftest import Start
 from tests.dealer.running import MODULE, by_shell
 from tests.helpers.house import kinds
@@ -105,6 +108,62 @@ def test_its_greeting_tells_others_where_it_is(monkeypatch: pytest.MonkeyPatch) 
     ]
     monkeypatch.setattr("sys.stderr", io.TextIOWrapper(io.BytesIO(), "ascii"))
     assert len(said("0.0.0.0", "0.0.0.0")) == 8
+
+
+def test_its_greeting_has_its_public_address_and_says_what_is_encrypted() -> None:
+    urls = [parse_public_url("https://example.org/cards/"), parse_public_url("http://cards.example/")]
+    note = "note:   other machines can reach this dealer, and anybody who reaches it can play"
+    tokens = "note:   tokens are not encrypted: expected --tls-cert, or a proxy with a --public-url by https"
+
+    def said(**told: Any) -> list[str]:
+        config = Config(0, 0, tokens={"ann": "secret"}, **told)
+        return console.greeting(config, Listening(LOCALHOST, (LOCALHOST,), 8088)).splitlines()
+
+    by_name = said(public_urls=urls)
+    assert by_name[2] == f"play:   nc {LOCALHOST} 8088"
+    assert by_name[4] == f"        or open http://{LOCALHOST}:8088/ in a browser"
+    assert by_name[5:7] == ["others: open https://example.org/cards/", "        or http://cards.example/"]
+    assert by_name[7:-1] == code_text("https://example.org/cards/").splitlines()
+    assert by_name[-1] == note
+    assert said(public_urls=urls[1:])[-2:] == [note, tokens]
+    assert said(proxies=[ip_network("10.0.0.0/8")])[5:] == [note, tokens]
+    files = (Path("cert.pem"), Path("key.pem"))
+    assert said(tls=files)[2] == f"play:   ncat --ssl {LOCALHOST} 8088"
+    assert said(tls=files)[4:] == [f"        or open https://{LOCALHOST}:8088/ in a browser"]
+    assert said(tls=files, public_urls=urls)[4] == "        or open https://example.org/cards/ in a browser"
+    assert len(said()) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            "--public-url example.org",
+            "--public-url: 'example.org' is no public address: expected http:// or https:// with a host,"
+            " and perhaps a port and a path, such as https://example.org/blackjack/",
+        ),
+        (
+            "--proxy 10.0.0.0/40",
+            "--proxy is '10.0.0.0/40': expected an address, such as 192.0.2.1, or a network, such as"
+            " 10.0.0.0/8",
+        ),
+        (
+            "--proxy-protocol 127.0.0.1 --proxy-protocol balancer",
+            "--proxy-protocol is 'balancer': expected an address, such as 192.0.2.1, or a network, such as"
+            " 10.0.0.0/8",
+        ),
+        ("--tls-cert a.pem", "--tls-cert needs the key of the certificate: expected --tls-key FILE too"),
+        ("--tls-key a.pem", "--tls-key needs its certificate: expected --tls-cert FILE too"),
+        (
+            "--tls-cert a.pem --tls-key b.pem",
+            "the certificate a.pem cannot be read: no such file or directory:"
+            " expected a certificate and its key as PEM",
+        ),
+    ],
+)
+def test_what_makes_no_sense_about_the_world_is_refused(tmp_path: Path, options: str, sentence: str) -> None:
+    ended = ended_at_once(tmp_path, f"0 0 {options}")
+    assert (ended.status, complaint(ended)) == (2, f"dealer: {sentence}")
 
 
 def test_bots_alone_play_the_same_again_by_a_seed_and_are_counted(started: Start) -> None:

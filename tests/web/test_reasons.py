@@ -8,11 +8,9 @@ from typing import Final
 import pytest
 
 from tests.helpers.house import sit
-from tests.helpers.patience import eventually
 from tests.web.balancer import open_balancer
 from tests.web.conftest import Open, Visit
 from tests.web.evening import CASINO
-from tests.web.proxy import open_proxy
 
 pytestmark = pytest.mark.check
 
@@ -45,14 +43,11 @@ def test_a_page_behind_a_proxy_that_is_not_set_up_says_how_it_should_be(opened: 
 
 
 def test_a_page_at_a_dealer_that_is_full_says_so_until_there_is_room(opened: Open, visit: Visit) -> None:
-    house = opened(rules=CASINO, max_connections=2)
-    with open_proxy(house.port) as proxy:
-        page = visit(proxy.port, is_cut=True)
-        proxy.cut()
-        page.until("document.body.dataset.connection === 'lost'")
-        assert eventually(lambda: not house.server._connections)
-        peers = sit(house, "bob", "carl")
-        proxy.reconnect()
+    full = opened(rules=CASINO, max_connections=1)
+    (bob,) = sit(full, "bob")
+    with open_balancer(other=opened(rules=CASINO).port, full=full.port) as balancer:
+        page = visit(balancer.port, is_cut=True)
+        balancer.lose("other")
         page.until("text('#status') === 'The dealer is full. This page keeps trying.'")
-        peers[0].close()
+        bob.close()
         page.until("document.body.dataset.connection === 'open'")

@@ -64,6 +64,17 @@ def test_a_page_whose_dealer_is_gone_waits_for_it_and_can_play_at_another(opened
         assert page.status.startswith("Your turn")
 
 
+def test_who_plays_on_when_a_dealer_has_ended_finds_another(opened: Open, visit: Visit) -> None:
+    a, b = named(opened, "a"), named(opened, "b")
+    with open_balancer(a=a.port, b=b.port) as balancer:
+        page = visit_at(visit, balancer)
+        play_now(page, a)
+        a.stop()
+        page.until_text("#start-note", "The dealer has ended the game")
+        balancer.lose("a")
+        play_now(page, b)
+
+
 def test_an_invitation_leads_to_its_dealer_or_says_that_it_is_gone(opened: Open, visit: Visit) -> None:
     a, b = opened(name="a", rules=CASINO), named(opened, "b")
     with open_balancer(a=a.port, b=b.port) as balancer:

@@ -162,7 +162,7 @@ class Browser:
         while self._visited:
             page = self._visited.pop()
             page.ask(
-                "location.protocol === 'http:' &&"
+                "location.protocol.startsWith('http') &&"
                 " [localStorage.clear(), sessionStorage.clear(), indexedDB?.deleteDatabase('twentyone')] && 0"
             )
             page.leave()
@@ -251,7 +251,8 @@ class Page:
         """Let these settings be those that were chosen at the first visit."""
         if chosen:
             self._script = self.before_every_load(
-                "if (location.protocol === 'http:' && localStorage.getItem('twentyone.settings') === null)"
+                "if (location.protocol.startsWith('http')"
+                " && localStorage.getItem('twentyone.settings') === null)"
                 f" localStorage.setItem('twentyone.settings', {json.dumps(json.dumps(dict(chosen)))});"
             )
 
@@ -475,8 +476,8 @@ class Page:
 
 
 @contextmanager
-def open_browser(folder: Path) -> Iterator[Browser]:
-    """Start a browser whose profile is in a folder.
+def open_browser(folder: Path, *flags: str) -> Iterator[Browser]:
+    """Start a browser whose profile is in a folder, with more flags.
 
     Raises:
         NoBrowserError: if no browser is installed, or it does not start.
@@ -487,7 +488,7 @@ def open_browser(folder: Path) -> Iterator[Browser]:
         raise NoBrowserError(f"{missing} is not installed (Debian: apt install chromium chromium-driver)")
     options = ChromeOptions()
     options.binary_location = chromium
-    for flag in (*_FLAGS, f"--user-data-dir={folder}"):
+    for flag in (*_FLAGS, f"--user-data-dir={folder}", *flags):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})

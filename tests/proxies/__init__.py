@@ -1,0 +1,1 @@
+"""A dealer behind the real programs that its guide names, and encrypted by itself."""

@@ -18,7 +18,7 @@ from tests.helpers.browser import Browser
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST
 from tests.proxies import guide
-from tests.proxies.by_hand import visited_by_curl
+from tests.proxies.by_hand import played_by_command, visited_by_curl
 from tests.proxies.guide import NAME
 from tests.proxies.programs import SECOND, Certificate, Ports, caddy, dealing, kept_ports, needed, nginx
 
@@ -115,8 +115,9 @@ def test_people_and_programs_come_and_are_told_apart(
         for socket, name in ((forged[0], "bob"), (other, "carl")):
             socket.send(f"JOIN {name}")
             assert str(socket.recv(PATIENCE)).startswith("BEGIN")
+        assert played_by_command(tmp_path, found.page, certificate.ca, "dora") == 3
         joined = {entry["name"]: entry["address"] for entry in found.log if entry["event"] == "joined"}
-        assert joined == {"ada": LOCALHOST, "bob": SECOND, "carl": THIRD}
+        assert joined == {"ada": LOCALHOST, "bob": SECOND, "carl": THIRD, "dora": LOCALHOST}
         page.leave()
     assert browser.hosts() == {NAME}
     assert browser.errors() == []

@@ -77,7 +77,7 @@ def measure(kind: str, connections: int, rounds: int) -> dict[str, float]:
 
 
 def _tls_in(folder: Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What a dealer is told to speak TLS, and what its players are told to trust it."""
+    """The options by which a dealer speaks TLS, and the argument by which the players trust it."""
     cert, key = str(folder / "cert.pem"), str(folder / "key.pem")
     try:
         subprocess.run([*MAKES_CERTIFICATE, "-keyout", key, "-out", cert], check=True, capture_output=True)

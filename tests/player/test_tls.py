@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import ssl
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import pytest
 from dealer.network.interfaces import network_addresses
 from tests.helpers.authority import Authority
 from tests.helpers.house import House, open_house
+from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST
 from tests.player.typed import TABLE, play, player, sentence, training
 from twentyone.policies.table_files import load
@@ -94,6 +97,32 @@ def test_who_does_not_answer_the_handshake_is_one_sentence(
     with socket.create_server((LOCALHOST, 0)) as silent:
         told = sentence(play(tmp_path, silent.getsockname()[1], POLICY, "--tls"), 1)
     assert told.endswith("no answer within 0.1 s; is a dealer there that speaks TLS?")
+
+
+def test_a_dealer_that_does_not_close_its_side_is_left(
+    tmp_path: Path, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A loop of uvloop that ends before TLS is closed takes that for an error."""
+    monkeypatch.setattr("player.client.Client.wait_closed.__defaults__", (0.05,))
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(*authority.certificate(LOCALHOST))
+    is_left = threading.Event()
+
+    def deal(listener: socket.socket) -> None:
+        with context.wrap_socket(listener.accept()[0], server_side=True) as peer:
+            peer.sendall(b"QUIT\n")
+            is_left.wait(PATIENCE)
+
+    with socket.create_server((LOCALHOST, 0)) as listener:
+        dealing = threading.Thread(target=deal, args=(listener,))
+        dealing.start()
+        where = (LOCALHOST, listener.getsockname()[1], "--tls", f"--tls-ca={authority.ca}")
+        try:
+            done = player(tmp_path, *where, POLICY)
+        finally:
+            is_left.set()
+            dealing.join()
+    assert (done.status, done.err) == (0, "")
 
 
 def test_a_token_without_tls_is_sent_with_a_warning_unless_it_stays_on_this_machine(

@@ -17,10 +17,8 @@ const ELSEWHERE = ["no-seat", "cannot-open", "bad-table", "not-allowed", "busy"]
 /** @param {Store} store @param {() => boolean} [tellsMistakes] whether the player wants them to be told at once */
 export function startSession(store, tellsMistakes = () => false) {
   const place = openPlace();
-  const connection = new Connection(() => socketAddress(location, place.dealer), {
-    ...{ onOpen, onLine, onLost },
-    onReason: (reason) => store.dispatch({ kind: "refused", reason }),
-  });
+  const handlers = { onOpen, onLine, onLost, onReason };
+  const connection = new Connection(() => socketAddress(location, place.dealer), handlers);
   /**
    * The seat to ask for as soon as that is possible: at the first of these places that has one.
    *
@@ -68,6 +66,12 @@ export function startSession(store, tellsMistakes = () => false) {
     if (["taken", "ended"].includes(store.state.connection)) return;
     store.dispatch({ kind: store.state.sitting === "leaving" ? "left" : "lost" });
     connection.retry();
+  }
+
+  /** @param {Reason} reason */
+  function onReason(reason) {
+    if (reason === "gone") request = null; // it may be for a table of that dealer
+    store.dispatch({ kind: "refused", reason });
   }
 
   /** @param {DealerMessage} message */

@@ -142,8 +142,12 @@ describe("one of several dealers", () => {
     assert.ok(start().session.hasKeptSeat());
   });
 
-  /** A page with a seat at dealer a, which is gone: others are there. */
-  async function left() {
+  /**
+   * A page with a seat at dealer a, which is gone: others are there.
+   *
+   * @param {(page: ReturnType<typeof start>) => void} [meanwhile] before that is known
+   */
+  async function left(meanwhile = () => {}) {
     const page = connected();
     page.session.takeSeat("ada", [{ opening: OPEN_LINE }]);
     page.dealer.say("OPENED 3", ...DEALT, tableLine({ ...SEAT, table: 3, dealer_name: "a" }));
@@ -152,6 +156,7 @@ describe("one of several dealers", () => {
       page.dealer.lose();
       await answered();
       mock.timers.tick(wait);
+      if (wait === 500) meanwhile(page);
     }
     return page;
   }
@@ -175,6 +180,13 @@ describe("one of several dealers", () => {
     assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
     page.dealer.say(tableLine({ table: 3, dealer_name: "b" }));
     assert.deepEqual([location.search, page.session.opening(3)], ["?dealer=b", null]);
+  });
+
+  test("that is gone takes with it what was asked of it, which was for its tables", async () => {
+    const page = await left(({ session }) => session.takeSeat("ada", [{ table: 7 }]));
+    page.session.reconnect();
+    page.dealer.accept();
+    assert.deepEqual(page.dealer.read(), ["RULES", "WATCH"]);
   });
 });
 

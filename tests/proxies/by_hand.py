@@ -28,6 +28,7 @@ def visited_by_curl(folder: Path, page: str, ca: Path) -> dict[str, int]:
 
     curl is told in its own file where the machine is, and whom to trust.
     """
+    needed("curl")
     parts = urlsplit(page)
     (folder / ".curlrc").write_text(f"resolve = {parts.netloc}:{LOCALHOST}\ncacert = {ca}\n")
     statuses = {}

@@ -19,7 +19,7 @@ CADDY: Final = "/etc/caddy/Caddyfile"
 HAPROXY: Final = "/etc/haproxy/haproxy.cfg"
 
 UNDER_PATH: Final = "location /blackjack/ {"
-"""The line of nginx that the guide says to put in place of `location / {`."""
+"""The line of nginx's file that the guide puts in place of `location / {`."""
 
 
 def files(path: str) -> list[str]:

@@ -22,7 +22,7 @@ from tests.proxies.guide import NAME
 SECOND: Final = "127.0.0.2"
 """Another address of this machine, where the guide has one of IPv6, or from which a second visitor comes."""
 
-PACKAGES: Final = {"nginx": "nginx-light", "caddy": "caddy", "haproxy": "haproxy", "ncat": "ncat"}
+PACKAGES: Final = {"nginx": "nginx-light", "caddy": "caddy", "haproxy": "haproxy", "nc": "netcat-openbsd"}
 """The packages of Debian that have the programs."""
 
 NGINX_AROUND: Final = """

@@ -57,7 +57,7 @@ def dealer_of(page: Page) -> str:
 def test_everybody_comes_through_one_port(
     tmp_path: Path, certificate: Certificate, trusting: ssl.SSLContext, browser: Browser
 ) -> None:
-    needed("curl", "nc")
+    needed("nc")
     with several(tmp_path, certificate, "--max-per-address", str(MOST)) as found, ExitStack() as stack:
         page = browser.visit(found.page)
         page.sit("ada")

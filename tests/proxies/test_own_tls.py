@@ -11,11 +11,10 @@ from tests.helpers.peer import LOCALHOST, BlockingPeer
 from tests.proxies import guide
 from tests.proxies.by_hand import played_by_command, played_through_tls, visited_by_curl
 from tests.proxies.guide import NAME
-from tests.proxies.programs import Certificate, dealing, kept_ports, needed
+from tests.proxies.programs import Certificate, dealing, kept_ports
 
 
 def test_everybody_comes_to_the_one_port(tmp_path: Path, certificate: Certificate, browser: Browser) -> None:
-    needed("curl")
     (command,) = guide.dealers("--tls-cert")
     with kept_ports(1) as (port,):
         page_of_dealer = f"https://{NAME}:{port}/"

@@ -35,6 +35,10 @@ CASES: Final = [
 ]
 
 
+UNDER_PATH: Final = {"location / {": guide.UNDER_PATH, "proxy_set_header Host            $host;": ""}
+"""What is put in for a path; there the Host is nginx's own, as the guide says that it may be."""
+
+
 @dataclass(frozen=True)
 class Site:
     """A dealer behind a proxy.
@@ -86,8 +90,7 @@ def in_front(
 ) -> AbstractContextManager[None]:
     if program == "caddy":
         return caddy(folder, ports, dealer, certificate, is_under_path=bool(path))
-    under_path = {"location / {": guide.UNDER_PATH} if path else {}
-    return nginx(folder, ports, dealer, certificate, under_path)
+    return nginx(folder, ports, dealer, certificate, UNDER_PATH if path else {})
 
 
 @pytest.mark.parametrize(("program", "path"), CASES)

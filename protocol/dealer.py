@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -52,7 +51,7 @@ from protocol.messages import (
 )
 from protocol.questions import ANSWER_KINDS, came_too_late, may_answer, taken_by_clock
 from protocol.refusals import RefusalError, Word
-from protocol.site import Admit, Closed, Site
+from protocol.site import Admit, Closed, Site, admit_all
 from protocol.terminals import IAC
 from protocol.websocket import ServerWebSocketFraming
 
@@ -143,7 +142,7 @@ class DealerConversation(Conversation):
         self.is_held = False
         self._limits = limits
         self._site = site
-        self._admit = admit or _admit_all
+        self._admit = admit or admit_all
         self._closed: Closed | None = None  # why nobody is let in
         self._held = b""  # what may become a binary PROXY header
         self._is_text = False  # whether the first bytes are none
@@ -195,6 +194,13 @@ class DealerConversation(Conversation):
         if self._closed is not None:
             self.complain(Word.ENDED, self._closed.sentence)
             self.close()
+
+    def note_gone(self) -> None:
+        """Note that the connection is gone."""
+        super().note_gone()
+        self._admit = admit_all  # it leads back to whoever asks, and would keep all of it in memory
+        if isinstance(self._framing, ServerWebSocketFraming):
+            self._framing.forget_admit()
 
     def proceed(self) -> list[Event]:
         """Return the next event, once the one before has been answered.
@@ -492,10 +498,6 @@ class DealerConversation(Conversation):
     def _is_typed(self) -> bool:
         """Whether the peer may be a person at a terminal (short answers are accepted only then)."""
         return self._classic is None and self.wire_format is not WireFormat.HTTP
-
-
-def _admit_all(_: Sequence[str]) -> None:
-    """Answer every request."""
 
 
 def _is_of_page(line: bytes) -> bool:

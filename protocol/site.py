@@ -105,6 +105,10 @@ Admit = Callable[[Sequence[str]], Closed | None]
 """Told the X-Forwarded-For headers of a request; why it is not answered, or None."""
 
 
+def admit_all(_: Sequence[str]) -> None:
+    """Answer every request."""
+
+
 def page_response(page: Page, request: Request, *, stays: bool) -> Response:
     """The answer that has a page.
 

@@ -21,7 +21,7 @@ from websockets.uri import parse_uri
 
 from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE, too_long
-from protocol.site import Admit, Closed, Site, page_response
+from protocol.site import Admit, Closed, Site, admit_all, page_response
 from protocol.target import METHODS, BadTargetError, Target, has_other_method, is_handshake, target_of
 
 MAX_HEAD: Final = 8192
@@ -142,7 +142,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         unanswered: how many pings were sent since anything has come.
     """
 
-    def __init__(self, site: Site, max_line: int = MAX_LINE, admit: Admit = lambda _: None) -> None:
+    def __init__(self, site: Site, max_line: int = MAX_LINE, admit: Admit = admit_all) -> None:
         super().__init__(max_line)
         self._site = site
         self._admit = admit
@@ -184,6 +184,10 @@ class ServerWebSocketFraming(_WebSocketFraming):
         """Whether a request has been answered, and no other one has begun."""
         is_http = self._protocol.state is WebSocketState.CONNECTING and not self.ended
         return is_http and self.requests > 0 and not self._head
+
+    def forget_admit(self) -> None:
+        """Ask nobody any more: the connection is gone."""
+        self._admit = admit_all
 
     def ping(self) -> None:
         """Ask the peer for a sign of life; nothing is asked unless the WebSocket is open."""

@@ -124,7 +124,6 @@ class Connection(asyncio.Protocol):
         "_is_pinged",
         "_is_silent",
         "_lacks_line_end",
-        "_proxy",
         "_requests",
         "_rest",
         "_shared",

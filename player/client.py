@@ -26,6 +26,7 @@ from protocol import (
     RULES_TIMEOUT,
     Answer,
     Event,
+    Life,
     Message,
     PeerFinished,
     PlayerConversation,
@@ -561,7 +562,7 @@ class Client(asyncio.Protocol):
 
     @own_errors_end_it
     def _end_unless_open(self, conversation: PlayerConversation) -> None:
-        if not conversation.is_open:
+        if conversation.life is Life.OPEN and not conversation.is_open:
             self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
 
     def _flush(self) -> None:

@@ -415,7 +415,7 @@ class ReturningClient(Client):
     def _take_end(self, message: PeerFinished) -> None:
         if self._may_return and self._transport is not None:
             self._note_fault(self._closed_by_dealer())
-            self._transport.close()  # the rest is done when it is lost
+            self._transport.abort()  # the rest is done when it is lost, and TLS would wait for the dealer
         else:
             super()._take_end(message)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -287,9 +288,12 @@ class DealerConversation(Conversation):
 
     def _set_http(self) -> Framing:
         self.wire_format = WireFormat.HTTP
-        closed = self._closed
-        admit = self._admit if closed is None else lambda _: closed
+        admit = self._admit if self._closed is None else self._admit_nobody
         return self._set_framing(ServerWebSocketFraming(self._site or Site(), self._limits.line, admit))
+
+    def _admit_nobody(self, fields: Sequence[str]) -> Closed | None:
+        """Tell who asks, and why nobody is let in."""
+        return self._admit(fields) or self._closed
 
     def _set_framing(self, framing: Framing) -> Framing:
         self._framing = framing

@@ -44,10 +44,8 @@ class PublicUrl:
         return self.scheme == "https"
 
     def at(self, path: str, query: str) -> str:
-        """The address of a path that was asked for elsewhere."""
-        rest = without_prefix(path, [self]).lstrip("/")
-        where = f"{rest}?{query}" if query else rest
-        return f"{self}{quote(where.encode('ascii', 'surrogateescape'), safe=string.punctuation)}"
+        """The address of a path from the first page on."""
+        return f"{self}{with_query(path.lstrip('/'), query)}"
 
     def __str__(self) -> str:
         return f"{self.origin}{self.path}"
@@ -84,9 +82,15 @@ def _host_of(host: str) -> str | None:
     return name if _NAME.fullmatch(name) else None
 
 
+def with_query(path: str, query: str) -> str:
+    """A path and a query as they may stand in an address."""
+    where = f"{path}?{query}" if query else path
+    return quote(where.encode("ascii", "surrogateescape"), safe=string.punctuation)
+
+
 def without_prefix(path: str, urls: Iterable[PublicUrl]) -> str:
     """The path of a request from the first page on, where a proxy has not cut off what is before it."""
     for prefix in sorted((url.path for url in urls), key=len, reverse=True):
-        if path.startswith(prefix):
-            return path[len(prefix) - 1 :]
+        if f"{path}/".startswith(prefix):
+            return path[len(prefix) - 1 :] or "/"
     return path

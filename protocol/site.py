@@ -58,6 +58,7 @@ class Site:
         public_urls: where the world finds the dealer. A proxy may cut off what is before the pages in a path,
             or leave it there.
         name: the dealer's name among several; None if it has none.
+        is_encrypted: whether requests come by TLS: those in absolute form may be for `https` then.
     """
 
     pages: Mapping[str, Page] = field(default_factory=dict)
@@ -65,6 +66,7 @@ class Site:
     made: Mapping[str, Callable[[str, str], Page | None]] = field(default_factory=dict)
     public_urls: Sequence[PublicUrl] = ()
     name: str | None = None
+    is_encrypted: bool = False
 
     def knows(self, target: Target) -> bool:
         """Whether a request is for this dealer, by its host and by the origin of the page it comes from."""

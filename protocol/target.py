@@ -88,8 +88,12 @@ def has_other_method(head: bytes) -> bool:
     return line is not None and line[1].decode() not in METHODS
 
 
-def target_of(request: Request) -> Target:
+def target_of(request: Request, *, is_encrypted: bool = False) -> Target:
     """The target of a request; where it has the absolute form, by that and not by its Host.
+
+    Args:
+        request: the request.
+        is_encrypted: whether it came by TLS: then it may be for `https`.
 
     Raises:
         BadTargetError: if it does not tell.
@@ -102,7 +106,7 @@ def target_of(request: Request) -> Target:
         raise BadTargetError(HTTPStatus.BAD_REQUEST, "expected a Host header")
     where = request.path
     if absolute := _ABSOLUTE.fullmatch(where):
-        host, where = _absolute(absolute)
+        host, where = _absolute(absolute, is_encrypted)
     path, _, query = where.partition("?")
     return Target(host, path or "/", query, origin if is_handshake(request) else None)
 
@@ -112,12 +116,13 @@ def is_handshake(request: Request) -> bool:
     return "Upgrade" in request.headers
 
 
-def _absolute(found: re.Match[str]) -> tuple[str, str]:
+def _absolute(found: re.Match[str], is_encrypted: bool) -> tuple[str, str]:
     """The host and the rest of a target in absolute form."""
     scheme, host = found["scheme"].lower(), found["host"]
-    if scheme in ("https", "wss"):  # RFC 9110, section 7.4: not without a certificate
+    is_of_tls = scheme in ("https", "wss")
+    if is_of_tls and not is_encrypted:  # RFC 9110, section 7.4: not without a certificate
         raise BadTargetError(HTTPStatus.MISDIRECTED_REQUEST, f"expected http://, not {scheme}://")
-    if scheme not in ("http", "ws") or not host or "@" in host:
+    if not (is_of_tls or scheme in ("http", "ws")) or not host or "@" in host:
         raise BadTargetError(HTTPStatus.BAD_REQUEST, "expected http:// and the host of this dealer")
     return host, found["path"]
 

@@ -21,6 +21,7 @@ from websockets.uri import parse_uri
 
 from protocol.errors import BrokenFramingError, LineTooLongError, RemoteProtocolError
 from protocol.framing import MAX_DEALER_LINE, MAX_LINE, too_long
+from protocol.public_url import with_query, without_prefix
 from protocol.site import Admit, Closed, Site, admit_all, page_response
 from protocol.target import METHODS, BadTargetError, Target, has_other_method, is_handshake, target_of
 
@@ -240,7 +241,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "this is not an HTTP request\n")
         request = requests[0]
         try:
-            target = target_of(request)
+            target = target_of(request, is_encrypted=self._site.is_encrypted)
         except BadTargetError as error:
             return self._protocol.reject(error.status, f"{error.sentence}\n")
         closed = self._admit(request.headers.get_all("X-Forwarded-For"))
@@ -252,7 +253,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
             self.foreign = str(target)
             return self._protocol.reject(HTTPStatus.FORBIDDEN, _FOREIGN)
         if (folder := self._site.folder(target.path)) is not None:
-            return self._moved_response(folder)
+            return self._moved_response(with_query(folder, target.query))
         return self._response_at(target, request)
 
     def _response_at(self, target: Target, request: Request) -> Response:
@@ -289,7 +290,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
     def _closed_response(self, closed: Closed, target: Target) -> Response:
         """The answer where nobody is let in."""
         if closed.moved_to is not None:
-            return self._moved_response(closed.moved_to.at(target.path, target.query))
+            path = without_prefix(target.path, self._site.public_urls)
+            return self._moved_response(closed.moved_to.at(path, target.query))
         return self._protocol.reject(closed.status, f"{closed.sentence}\n")
 
     def _moved_response(self, where: str) -> Response:

@@ -97,17 +97,18 @@ class Arrival(asyncio.Protocol):
         """Take a place, and wait for the first bytes."""
         door, peer = self._door, transport.get_extra_info("peername")
         self._transport = cast(asyncio.Transport, transport)
-        source = door.proxies.of_peer(peer)
-        door.arrivals.arrived(self)
+        source, announces = door.proxies.of_peer(peer), door.proxies.announces(peer)
         if peer is None:  # a proxy that asks whether the dealer is there is often gone at once
             self.admission = Admission(source, is_counted=False)
+        else:  # one that announces another connects for it, and is free itself
+            self.admission = door.places.admit(replace(source, is_free=True) if announces else source)
+        door.arrivals.arrived(self)
+        if peer is None:
             self.drop()
-        elif door.proxies.announces(peer):
+        elif announces:
             self._header = ProxyHeader()
-            self.admission = door.places.admit(replace(source, is_free=True))  # it is another's connection
             door.header_clock.start(self)
         else:
-            self.admission = door.places.admit(source)
             self._go_on()
 
     def data_received(self, data: bytes) -> None:

@@ -71,40 +71,32 @@ class Certificate:
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         try:
             context.load_cert_chain(self._cert, self._key, self._refuse_password)
-        except ssl.SSLError as error:
+        except OSError as error:  # also that of OpenSSL
             raise _UnusableError(self._fault(error)) from None
-        except OSError as error:
-            raise _UnusableError(self._unreadable(error)) from None
         return context
 
     def _refuse_password(self) -> str:
         """Fail, where the library would ask for a password on the terminal."""
         raise _UnusableError(f"the key {self._key} is encrypted")
 
-    def _fault(self, error: ssl.SSLError) -> str:
-        if error.reason == "KEY_VALUES_MISMATCH":
+    def _fault(self, error: OSError) -> str:
+        """The sentence about files that are refused: the error names neither the file nor the fault."""
+        if isinstance(error, ssl.SSLError) and error.reason == "KEY_VALUES_MISMATCH":
             return f"the key {self._key} is not that of {self}"
-        for path in (self._cert, self._key):
-            if b"-----BEGIN " not in path.read_bytes():
-                return f"{path} is no PEM file"
-        return f"{self} and the key {self._key} cannot be used: {_plain(error)}"
-
-    def _unreadable(self, error: OSError) -> str:
-        """The sentence about the file that cannot be read, which the error does not name."""
-        for what, path in (("certificate", self._cert), ("key", self._key)):
+        for what, path, mark in (
+            ("certificate", self._cert, b"-----BEGIN CERTIFICATE-----"),
+            ("key", self._key, b"PRIVATE KEY-----"),
+        ):
             try:
-                path.read_bytes()
+                if mark not in path.read_bytes():
+                    return f"{path} has no {what} in the form of PEM"
             except OSError as own:
                 return f"the {what} {path} cannot be read: {os_reason(own)}"
-        return f"{self} cannot be read: {os_reason(error)}"
+        return f"{self} or the key {self._key} is damaged"
 
 
 class _UnusableError(Exception):
     """Files that make no certificate; the text says why."""
-
-
-def _plain(error: ssl.SSLError) -> str:
-    return (error.reason or str(error)).replace("_", " ").lower()
 
 
 def _nothing(*_: object) -> None:

@@ -63,6 +63,7 @@ class Shared:
         reception: carries out the players' messages.
         rules: the rules of the dealer's own tables.
         site: the pages for HTTP clients.
+        encrypted_site: the same for those who come by TLS.
         proxies: those that are believed.
         places: for connections.
         join_clock: runs for a connection until it joins or watches.
@@ -84,6 +85,7 @@ class Shared:
     reception: Reception
     rules: Rules
     site: Site
+    encrypted_site: Site
     proxies: Proxies
     places: Places
     join_clock: Clock[Connection]
@@ -171,7 +173,7 @@ class Connection(asyncio.Protocol):
         source, closed = self.admission.source, self.admission.closed
         self.conversation = DealerConversation(
             shared.limits,
-            site=shared.site,
+            site=shared.site if transport.get_extra_info("ssl_object") is None else shared.encrypted_site,
             rules=shared.rules,
             admit=partial(self._hear_forwarded, source) if source.is_proxy else None,
         )
@@ -194,11 +196,11 @@ class Connection(asyncio.Protocol):
         if closed is None:
             shared.join_clock.start(self)
             return
-        self._note_turned_away(closed.sentence)
         if may_be_told:
             self.conversation.turn_away(closed)
             shared.refusal_clock.start(self)
         else:
+            self.conversation.close()  # bytes that have come already are not heard
             self.drop()
 
     def data_received(self, data: bytes) -> None:
@@ -343,15 +345,19 @@ class Connection(asyncio.Protocol):
         if source != self.admission.source:
             self.admission = shared.places.move(self.admission, source)
             self.guest.address = source.address
+        closed = self.admission.closed
         if not self._is_noted:
             self._note_connected()
-        if self.admission.closed is not None:
-            self._note_turned_away(self.admission.closed.sentence)
-        return self.admission.closed
+        elif closed is not None:
+            self._note_turned_away(closed.sentence)
+        return closed
 
     def _note_connected(self) -> None:
+        """Note that it is there, and whether it is turned away."""
         self._is_noted = True
         self._shared.reception.log.note(Entry.CONNECTED, self.guest)
+        if self.admission.closed is not None:
+            self._note_turned_away(self.admission.closed.sentence)
 
     def _note_turned_away(self, reason: str) -> None:
         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)

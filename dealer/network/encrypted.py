@@ -26,15 +26,19 @@ class EncryptedTransport(asyncio.Transport):
         raw: what the encrypted bytes are written to.
         tls: encrypts them.
         outgoing: has what it has encrypted.
+
+    Attributes:
+        resumed: called once, when bytes are read again.
     """
 
-    __slots__ = ("_has_said_closed", "_outgoing", "_raw", "_tls")
+    __slots__ = ("_has_said_closed", "_outgoing", "_raw", "_tls", "resumed")
 
     def __init__(self, raw: asyncio.Transport, tls: ssl.SSLObject, outgoing: ssl.MemoryBIO) -> None:
         self._raw = raw
         self._tls = tls
         self._outgoing = outgoing
         self._has_said_closed = False
+        self.resumed: Callable[[], object] | None = None
 
     def send(self) -> None:
         """Write what has been encrypted: answers, or what TLS itself has to say."""
@@ -88,7 +92,9 @@ class EncryptedTransport(asyncio.Transport):
     # The rest is the transport's below.
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """A fact about the connection, such as its `peername`."""
+        """A fact about the connection, such as its `peername`; there is an `ssl_object`, as over TLS of loops."""
+        if name == "ssl_object":
+            return self._tls
         return self._raw.get_extra_info(name, default)
 
     def is_closing(self) -> bool:
@@ -106,6 +112,9 @@ class EncryptedTransport(asyncio.Transport):
     def resume_reading(self) -> None:
         """Read on."""
         self._raw.resume_reading()
+        resumed, self.resumed = self.resumed, None
+        if resumed is not None:
+            resumed()
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Set when the peer counts as behind, in encrypted bytes."""
@@ -222,7 +231,7 @@ class Encryption(asyncio.Protocol):
     def _read(self) -> None:
         """Decrypt all that has come, and hand it on."""
         assert self._protocol is not None
-        tls, incoming, pieces = self._tls, self._incoming, list[bytes]()
+        tls, incoming, pieces, is_broken = self._tls, self._incoming, list[bytes](), False
         try:
             while incoming.pending or tls.pending():  # to ask for more than there is costs an exception
                 piece = tls.read(PIECE)
@@ -232,12 +241,31 @@ class Encryption(asyncio.Protocol):
                 pieces.append(piece)
         except ssl.SSLWantReadError:
             pass
-        except ssl.SSLError:  # the peer is told in TLS
-            self._transport.send()
-            self._raw.close()
-            return
-        self._transport.send()  # what TLS itself has to say
+        except ssl.SSLError:
+            is_broken = True
+        self._transport.send()  # what TLS itself has to say, such as that it is broken
         if pieces:
             self._protocol.data_received(b"".join(pieces))
-        if self._has_ended and not self._protocol.eof_received():
+        if is_broken:
+            self._break_off()
+        elif self._has_ended:
+            self._tell_end()
+
+    def _tell_end(self) -> None:
+        """Tell that the peer has closed its side; as loops do, not while reading is paused."""
+        if self._raw.is_closing():
+            return
+        if not self._raw.is_reading():
+            loop = asyncio.get_running_loop()
+            self._transport.resumed = lambda: loop.call_soon(self._tell_end)
+            return
+        assert self._protocol is not None
+        if not self._protocol.eof_received():
             self._transport.close()
+
+    def _break_off(self) -> None:
+        """Close the connection; without waiting for a peer that does not read."""
+        if self._raw.get_write_buffer_size() > 0:
+            self._raw.abort()
+        else:
+            self._raw.close()

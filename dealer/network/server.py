@@ -186,12 +186,14 @@ class DealerServer:
         self._ping_clock = Clock(loop, PING_EVERY, Connection.ping)
         self._linger_clock = Clock(loop, LINGER, Connection.end_lingering)
         self._unread_clock = Clock(loop, UNREAD, ConnectionOutbox.break_off)
+        site = site_for(self._names, self.config.public_urls, self.config.name)
         shared = Shared(
             loop=loop,
             input_turns=Turns(loop, HEARD_PER_TURN),
             reception=self._reception,
             rules=self.config.rules,
-            site=site_for(self._names, self.config.public_urls, self.config.name),
+            site=site,
+            encrypted_site=replace(site, is_encrypted=True),
             proxies=self._proxies,
             places=self._places,
             join_clock=self._join_clock,
@@ -377,7 +379,8 @@ class DealerServer:
 
     def has_time(self) -> bool:
         """Whether one more may be told why it is turned away."""
-        return len(self._turned_away) + len(self._arrivals) < MOST_TOLD
+        waiting = sum(arrival.admission.closed is not None for arrival in self._arrivals)
+        return len(self._turned_away) + waiting < MOST_TOLD
 
     def turned_away(self, address: str, reason: str) -> None:
         """Note that an arrival is closed without a word."""

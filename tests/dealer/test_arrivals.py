@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dealer.network.addresses import Proxies, Source
+from dealer.network.server import MOST_TOLD
 from tests.dealer.conftest import Open
 from tests.dealer.ways import SIGNATURE, announced, binary_header, line_header
 from tests.helpers.house import House
@@ -113,6 +114,27 @@ def test_a_believed_proxy_tells_who_asks_and_nobody_else_does(opened: Open, tmp_
         house.close()
         assert addresses(log) == told
         log.unlink()
+
+
+def test_behind_a_proxy_a_full_dealer_knows_whom_it_turns_away(opened: Open, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    house = opened(proxies=HERE, max_connections=1, log=log)
+    house.seat()
+    assert answer(house, request(f"X-Forwarded-For: {ADA}")).startswith("HTTP/1.1 503 ")
+    assert eventually(lambda: lines(log)[-1]["event"] == "disconnected")
+    told = [(line["event"], line["address"]) for line in lines(log) if line["connection"] == 2]
+    assert told == [(event, ADA) for event in ("connected", "turned away", "disconnected")]
+
+
+def test_others_who_only_arrive_make_no_refusal_silent(opened: Open) -> None:
+    house = opened(proxies_with_header=HERE, max_per_address=1)
+    silent = [house.connect() for _ in range(MOST_TOLD + 1)]
+    assert eventually(lambda: len(house.server._arrivals) == len(silent))
+    house.connect(way=announced(line_header(ADA))).say("JOIN a")
+    assert eventually(lambda: house.server.players == 1)
+    other = house.connect(way=announced(line_header(ADA)))
+    other.say("JOIN b")
+    assert other.rest() == ["ERROR too many connections from your address"]
 
 
 def test_a_kept_connection_of_a_proxy_is_counted_by_whoever_asks_last(opened: Open) -> None:

@@ -15,6 +15,7 @@ from warnings import catch_warnings
 
 import pytest
 
+from cards import Rules
 from dealer.network.arrival import SPEAKS_TLS
 from dealer.network.encrypted import PIECE
 from dealer.web import site_for
@@ -28,6 +29,7 @@ from tests.helpers.patience import PATIENCE, eventually
 from tests.helpers.peer import LOCALHOST, BlockingPeer
 
 GET: Final = b"GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n"
+GONE: Final = ("connected", "turned away", "disconnected")
 A_ROUND: Final = ["BEGIN", "CARD", "CARD", "DEALER", "DECISION", "RESULT", "QUIT"]
 
 
@@ -110,6 +112,14 @@ def test_a_page_is_read_whole(house: House) -> None:
                 heard += asking.recv(65_536)
 
 
+def test_a_request_may_name_its_https_address(house: House) -> None:
+    """In the absolute form (RFC 9112, 3.2.2), of the server that has the certificate (RFC 9110, 7.4)."""
+    for scheme in ("https", "http"):
+        with house.connect() as asking:
+            asking.send(b"GET %s://localhost/favicon.ico HTTP/1.1\r\nHost: a\r\n\r\n" % scheme.encode())
+            assert asking.hear().startswith("HTTP/1.1 404 ")
+
+
 def test_nothing_older_than_tls_1_2_is_spoken(house: House, authority: Authority) -> None:
     for version, is_spoken in (
         (ssl.TLSVersion.TLSv1_1, False),
@@ -156,6 +166,7 @@ def test_who_asks_for_a_page_without_it_is_sent_to_the_public_address(
         (b"/", ""),
         (b"/hands.html?a=b", "hands.html?a=b"),
         (b"/cards/hands.html", "hands.html"),
+        (b"/cards?dealer=a&table=7", "?dealer=a&table=7"),
         (b"//evil.example/", "evil.example/"),
     ):
         with house.connect() as plain:
@@ -206,6 +217,77 @@ def test_records_that_are_broken_end_it(house: House, authority: Authority) -> N
         while raw.recv(65_536):
             pass
     assert eventually(lambda: house.server.players == 0)
+
+
+def test_a_peer_that_breaks_its_records_and_does_not_read_is_left_at_once(
+    opened: Open, authority: Authority, certificate: tuple[Path, Path]
+) -> None:
+    """It would never take the alert that tells it so."""
+    house = opened(tls=certificate, way=encrypted(authority.ca), rules=Rules(seats=2))
+    peer = house.connect()
+    peer.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    peer.say("JOIN a")
+    (connection,) = house.server._connections
+    peer.send(b"RULES\n" * 150)
+    assert eventually(lambda: connection._writer.has_more or house.server.players == 0)
+    with closing(socket.socket(fileno=peer.socket.detach())) as raw:
+        raw.sendall(b"\x17\x03\x03\x00\x20" + bytes(32))
+        assert eventually(lambda: not house.server._connections)
+    assert house.server.players == 0
+
+
+def test_what_was_said_before_close_notify_is_heard_however_much_it_is(
+    house: House, authority: Authority
+) -> None:
+    """It comes with the end in one piece, of which the dealer looks at a part in each turn."""
+    rounds = 100
+    said = f"JOIN a {rounds}\n".encode() + b"STAND\n" * rounds
+    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+    tls = ssl.create_default_context(cafile=authority.ca).wrap_bio(
+        incoming, outgoing, server_hostname="localhost"
+    )
+    with socket.create_connection((LOCALHOST, house.port), PATIENCE) as raw:
+        while True:
+            try:
+                tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                raw.sendall(outgoing.read())
+                incoming.write(raw.recv(65_536))
+        raw.sendall(outgoing.read())
+        with house.held():
+            tls.write(said)
+            with suppress(ssl.SSLWantReadError):
+                tls.unwrap()
+            raw.sendall(outgoing.read())
+        while raw.recv(65_536):
+            pass
+    assert house.tally("a").rounds == rounds
+    assert house.server.refusals == 0
+
+
+@pytest.mark.parametrize("told", [0, 1])
+def test_nothing_is_heard_from_whom_nobody_has_time_to_turn_away(
+    opened: Open,
+    authority: Authority,
+    certificate: tuple[Path, Path],
+    told: int,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """Neither without TLS nor by TLS at a full dealer."""
+    monkeypatch.setattr("dealer.network.server.MOST_TOLD", told)
+    log = tmp_path / "log"
+    house = opened(tls=certificate, log=log)
+    with socket.create_connection((LOCALHOST, house.port), PATIENCE) as first:
+        first.sendall(b"J")  # it is told why after a while, if anybody is
+        assert eventually(lambda: len(lines(log)) >= 3)
+        with socket.create_connection((LOCALHOST, house.port), PATIENCE) as plain:
+            plain.sendall(b"JOIN a 5\nKEEP " + b"a" * 32 + b"\n")
+            with suppress(ConnectionError):
+                assert plain.recv(100) == b""
+    house.close()
+    assert {line["event"] for line in lines(log)} <= {*("began", "ended"), *GONE}
 
 
 def test_a_full_dealer_says_so_in_tls(
@@ -259,7 +341,7 @@ def test_files_that_are_renewed_are_used_for_the_next_connection(
     key.write_text("no key")
     for _ in range(2):
         house.connect(way=encrypted(authority.ca, "other.example"))
-    assert said == [f"{key} is no PEM file; the certificate that was read before stays in use"]
+    assert said == [f"{key} has no key in the form of PEM; the certificate that was read before stays in use"]
     cert.unlink()
     house.connect(way=encrypted(authority.ca, "other.example"))
     assert said[1].startswith(f"the certificate {cert} cannot be read: no such file")
@@ -296,13 +378,17 @@ class Unusable:
         _, other = authority.certificate("localhost")
         empty, locked = folder / "empty", folder / "locked"
         empty.touch()
+        half = folder / "half"
+        half.write_bytes(cert.read_bytes()[:200])
         lock = ["openssl", "ec", "-in", str(key), "-out", str(locked), "-aes128", "-passout", "pass:secret"]
         subprocess.run(lock, check=True, capture_output=True)
         none, missing = folder / "none", "cannot be read: no such file"
         self.all: dict[str, tuple[Path, Path, str]] = {
             "missing": (none, key, f"the certificate {none} {missing}"),
             "no key": (cert, none, f"the key {none} {missing}"),
-            "empty": (empty, key, f"{empty} is no PEM file: expected"),
+            "empty": (empty, key, f"{empty} has no certificate in the form of PEM: expected"),
+            "interchanged": (key, cert, f"{key} has no certificate in the form of PEM: expected"),
+            "cut": (half, key, f"the certificate {half} or the key {key} is damaged: expected"),
             "another's": (cert, other, f"the key {other} is not that of the certificate {cert}: expected"),
             "encrypted": (cert, locked, f"the key {locked} is encrypted: expected"),
         }

@@ -11,7 +11,9 @@ from cards import PRESETS, Rules
 from player import client as client_module
 from player.client import _TAKERS, Client, connect
 from protocol import MAX_DEALER_LINE
-from protocol.messages import DEALER_KINDS
+from protocol.messages import DEALER_KINDS, Join
+from protocol.site import Site
+from protocol.websocket import ServerWebSocketFraming
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, AsyncPeer, WebSocket
 from tests.helpers.scripted import fill_queue, scripted, unused_port
@@ -92,6 +94,20 @@ async def test_an_answer_may_come_later() -> None:
         assert not client.is_asked
         assert await ended(client) is None
     assert recorder.events[-1] == "settled WIN with 12"
+
+
+async def test_a_websocket_that_was_open_once_is_not_taken_for_one_that_never_opened() -> None:
+    """Its time is over while the player has come back, over another connection."""
+    client = Client(Recorder(), "a", address="ws://dealer.example/ws")
+    conversation, dealer = client._conversation, ServerWebSocketFraming(Site(hosts={"dealer.example"}))
+    conversation.join(Join("a"))
+    dealer.receive(b"".join(conversation.data_to_send()))
+    conversation.receive(dealer.control())
+    assert conversation.is_open
+    conversation.receive(dealer.closing())
+    assert not conversation.is_open
+    client._end_unless_open(conversation)
+    assert not client.over.done()
 
 
 # The rules.

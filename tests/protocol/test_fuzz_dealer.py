@@ -95,6 +95,7 @@ class Dealer:
             reception=self.reception,
             rules=rules,
             site=Site(),
+            encrypted_site=Site(is_encrypted=True),
             proxies=Proxies(),
             places=Places(1000, 1000, lambda _: False),
             join_clock=clock,

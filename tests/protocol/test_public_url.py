@@ -88,9 +88,10 @@ def test_a_page_is_at_the_root_and_below_the_path(path: str, found: bool) -> Non
 
 def test_the_path_without_its_slash_leads_to_the_page() -> None:
     """From there the addresses in the page would lead beside it."""
-    answer = answer_to(head(b"Host: example.org", line=GET % b"/blackjack"))
-    assert status(answer) == HTTPStatus.PERMANENT_REDIRECT
-    assert b"\r\nLocation: /blackjack/\r\n" in answer
+    for query in (b"", b"?dealer=a&table=7"):
+        answer = answer_to(head(b"Host: example.org", line=GET % (b"/blackjack" + query)))
+        assert status(answer) == HTTPStatus.PERMANENT_REDIRECT
+        assert b"\r\nLocation: /blackjack/%s\r\n" % query in answer
 
 
 HOSTS_AND_ORIGINS = [

@@ -174,12 +174,20 @@ class DealerCheck:
         self.players.clear()
 
 
+class SpeaksTlsError(Exception):
+    """A dealer that speaks TLS was spoken to without; the text is its own."""
+
+
+_SPEAKS_TLS: Final = "this dealer speaks TLS"
+
+
 async def ask_rules(place: Place, patience: float) -> Rules | None:
     """The rules of a dealer's tables; None if it does not tell them.
 
     Raises:
         OSError: if there is no dealer.
         TimeoutError: if there is no answer.
+        SpeaksTlsError: if it says that it has to be spoken to by TLS.
     """
     try:
         player = await TrialPlayer.connect(place, patience)
@@ -188,6 +196,8 @@ async def ask_rules(place: Place, patience: float) -> Rules | None:
     try:
         await player.say("RULES")
         message = await player.hear()
+        if isinstance(message, Error) and place.tls is None and _SPEAKS_TLS in message.text:
+            raise SpeaksTlsError(message.text)
         return message.rules if isinstance(message, RulesReply) else None
     except Fault:
         return None

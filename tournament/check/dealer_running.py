@@ -36,6 +36,7 @@ async def known_rules(order: DealerOrder) -> Rules | None:
     Raises:
         OSError: if there is no dealer.
         TimeoutError: if there is no answer.
+        SpeaksTlsError: if it says that it has to be spoken to by TLS.
     """
     told = await ask_rules(order.place, order.patience)
     return order.rules or told

@@ -175,6 +175,7 @@ def check_dealer(
     import asyncio
 
     from player.address import parse_address, unreachable
+    from tournament.check.dealer_check import SpeaksTlsError
     from tournament.check.dealer_running import DealerOrder, check_all, known_rules
     from tournament.check.dealer_situations import SITUATIONS
     from tournament.check.trial_player import Place
@@ -192,6 +193,8 @@ def check_dealer(
             raise CommandError(f"no dealer answers at {address} within {time:g} s") from None
         except OSError as error:
             raise unreachable(address, error) from None
+        except SpeaksTlsError as error:
+            raise CommandError(f"the dealer at {address} says: {error}") from None
         return known, await _tell(check_all(order, known, situations), situations, as_json=json)
 
     known, found = asyncio.run(run())

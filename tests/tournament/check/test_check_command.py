@@ -168,3 +168,11 @@ def test_a_dealer_that_opens_no_websocket_fails_in_every_situation(tmp_path: Pat
     assert done.status == plain.status == 1
     assert done.out.splitlines()[-1] == "2 of 2 situations failed, all alike: round, leaving"
     assert "it does not speak TLS: expected a dealer that does" in plain.err
+
+
+def test_a_dealer_that_speaks_tls_is_not_checked_without(tmp_path: Path, authority: Authority) -> None:
+    with open_house(tls=authority.certificate("localhost")) as house:
+        done = check_dealer(tmp_path, LOCALHOST, house.port, "--only", "rules")
+    where = f"tournament: the dealer at {LOCALHOST} port {house.port} says: this dealer speaks TLS: expected"
+    assert (done.status, done.out) == (1, "")
+    assert done.err.startswith(where)

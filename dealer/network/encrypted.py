@@ -92,7 +92,7 @@ class EncryptedTransport(asyncio.Transport):
     # The rest is the transport's below.
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
-        """A fact about the connection, such as its `peername`; there is an `ssl_object`, as over TLS of loops."""
+        """A fact about the connection, such as its `peername`; there is an `ssl_object`, as in loops."""
         if name == "ssl_object":
             return self._tls
         return self._raw.get_extra_info(name, default)

@@ -16,6 +16,7 @@ from cards import Rules, Tally
 from cards.asking import asks_more
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
+from dealer.network.addresses import Proxies
 from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
 from dealer.options import FileOptions
@@ -137,11 +138,25 @@ def greeting(config: Config, listening: Listening) -> str:
     lines = [
         f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
+        *_how_to_play(config, listening),
+    ]
+    return "\n".join([*lines, *_how_others_come(config, listening), *_of_tokens(config, listening)])
+
+
+def _how_to_play(config: Config, listening: Listening) -> list[str]:
+    """Lines for this machine, where it may come without a proxy."""
+    if _comes_by_proxy(config, listening):
+        return [f"play:   by the proxy: a connection from {listening.here} has to begin with a PROXY header"]
+    return [
         f"play:   {_by_hand(config, listening.here, listening.port)}",
         f"        then type JOIN yourname, and answer {_how_to_answer(config.rules)}",
         f"        or open {_own_page(config, listening)} in a browser",
     ]
-    return "\n".join([*lines, *_how_others_come(config, listening), *_of_tokens(config, listening)])
+
+
+def _comes_by_proxy(config: Config, listening: Listening) -> bool:
+    """Whether this machine reaches the dealer only as a proxy does, from the address to which it connects."""
+    return Proxies((), config.proxies_with_header).announces((listening.here, 0))
 
 
 def _of_tokens(config: Config, listening: Listening) -> list[str]:
@@ -159,7 +174,7 @@ def _by_hand(config: Config, host: str, port: int) -> str:
 
 def _own_page(config: Config, listening: Listening) -> str:
     """The address of the first page for whoever sits at this machine; by TLS only a name is trusted."""
-    if config.tls is not None and config.public_urls:
+    if config.public_urls and (config.tls is not None or _comes_by_proxy(config, listening)):
         return str(config.public_urls[0])
     return _page(config, listening, listening.here)
 

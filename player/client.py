@@ -592,7 +592,7 @@ class Client(asyncio.Protocol):
         self._end(self._closed_by_dealer())
 
     def _take_fault(self, event: ProtocolBroken) -> None:
-        self._fail(f"the dealer broke the protocol: {event.reason}")
+        self._fail(event.told_of("the dealer"))
 
     def _ignore(self, _: Message) -> None:
         """Nothing: it is for players that show a table."""

@@ -64,6 +64,16 @@ class RulesKnown(Event):
 
 @dataclass(frozen=True, slots=True)
 class ProtocolBroken(Event):
-    """For a player: the dealer broke the protocol, and the conversation is over."""
+    """For a player: the dealer broke the protocol, and the conversation is over.
+
+    Attributes:
+        reason: what was wrong, as a sentence.
+        has_begun: whether there was a conversation at all; none begins where no WebSocket opens.
+    """
 
     reason: str
+    has_begun: bool = True
+
+    def told_of(self, dealer: str) -> str:
+        """The sentence for a person: a dealer that opens no WebSocket breaks nothing by that."""
+        return f"{dealer} broke the protocol: {self.reason}" if self.has_begun else self.reason

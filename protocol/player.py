@@ -185,7 +185,8 @@ class PlayerConversation(Conversation):
 
     def _break_off(self, fault: str) -> ProtocolBroken:
         self.close()
-        return ProtocolBroken(fault)
+        has_begun = not isinstance(self._spoken, ClientWebSocketFraming) or not self._spoken.is_refused
+        return ProtocolBroken(fault, has_begun)
 
     @property
     def unfinished(self) -> bytes:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-EXPECTED: Final = "expected http:// or https:// with a host, and perhaps a port and a path"
+EXPECTED: Final = (
+    "expected http:// or https:// with a host, and perhaps a port and a path of letters, digits and . _ ~ -"
+)
 
 _PORTS: Final = {"http": 80, "https": 443}
-_PATH: Final = re.compile(r"/(?:[\w.~-]+/)*", re.ASCII)
+_PATH: Final = re.compile(r"/(?:(?!\.{1,2}/)[\w.~-]+/)*", re.ASCII)
 _NAME: Final = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 _IPV6: Final = re.compile(r"[0-9a-f:.]+")
 

@@ -10,7 +10,6 @@ from http import HTTPStatus
 from typing import Final, NamedTuple
 
 from websockets.client import ClientProtocol
-from websockets.datastructures import Headers
 from websockets.exceptions import InvalidStatus, InvalidURI, PayloadTooBig
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request, Response
@@ -40,8 +39,8 @@ MAX_REQUESTS: Final = 100
 """HTTP requests that are answered on one connection: a page and all its files are fewer than half."""
 
 _FOREIGN: Final = (
-    "expected a name that this dealer goes by, and for a handshake its own page;"
-    " its operator tells it another name by --public-url\n"
+    "this dealer does not go by the name in the address of the page, or the page is another's:"
+    " expected a name that it knows, which its operator tells it by --public-url\n"
 )
 
 PING: Final = Frame(Opcode.PING, b"").serialize(mask=False)
@@ -246,13 +245,14 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return self._protocol.reject(error.status, f"{error.sentence}\n")
         closed = self._admit(request.headers.get_all("X-Forwarded-For"))
         if closed is not None:
-            return self._closed_response(closed, target)
+            return self._closed_response(closed, target, request)
         if WEBSOCKET_PATH in self._site.paths(target.path) and not is_handshake(request):
             target = target.of_page()
         if not self._site.knows(target):
             self.foreign = str(target)
             return self._protocol.reject(HTTPStatus.FORBIDDEN, _FOREIGN)
-        if (folder := self._site.folder(target.path)) is not None:
+        folder = None if target.path == WEBSOCKET_PATH else self._site.folder(target.path)
+        if folder is not None:
             return self._moved_response(with_query(folder, target.query))
         return self._response_at(target, request)
 
@@ -270,11 +270,11 @@ class ServerWebSocketFraming(_WebSocketFraming):
             sentence = f"this is dealer {self._site.name}: expected its name, or none\n"
             return self._protocol.reject(HTTPStatus.MISDIRECTED_REQUEST, sentence)
         if path == WEBSOCKET_PATH:
-            # No HEAD opens a WebSocket: it is answered as a GET without a handshake.
-            is_get = request.method == "GET"
-            return self._protocol.accept(
-                request if is_get else replace(request, method="GET", headers=Headers())
-            )
+            if request.method == "GET" and is_handshake(request):
+                return self._protocol.accept(request)
+            response = self._protocol.reject(HTTPStatus.UPGRADE_REQUIRED, "expected a WebSocket handshake\n")
+            response.headers["Upgrade"] = "websocket"
+            return response
         make = self._site.made.get(path)
         page = (
             make(target.query, target.host or "")
@@ -287,11 +287,12 @@ class ServerWebSocketFraming(_WebSocketFraming):
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")
         return None
 
-    def _closed_response(self, closed: Closed, target: Target) -> Response:
+    def _closed_response(self, closed: Closed, target: Target, request: Request) -> Response:
         """The answer where nobody is let in."""
         if closed.moved_to is not None:
             path = without_prefix(target.path, self._site.public_urls)
-            return self._moved_response(closed.moved_to.at(path, target.query))
+            where = closed.moved_to.at(path, target.query)
+            return self._moved_response(where.replace("http", "ws", 1) if is_handshake(request) else where)
         return self._protocol.reject(closed.status, f"{closed.sentence}\n")
 
     def _moved_response(self, where: str) -> Response:
@@ -347,6 +348,12 @@ class ClientWebSocketFraming(_WebSocketFraming):
     def is_open(self) -> bool:
         """Whether the handshake is done and lines can be sent."""
         return self._protocol.state is WebSocketState.OPEN
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the handshake has failed."""
+        is_connecting = self._protocol.state is WebSocketState.CONNECTING
+        return self._protocol.handshake_exc is not None or (self.error is not None and is_connecting)
 
     @property
     def held(self) -> int:

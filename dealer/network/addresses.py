@@ -73,7 +73,9 @@ class Proxies:
             proxy: the proxy.
             fields: its X-Forwarded-For headers.
         """
-        source = proxy
+        if not any(field.strip() for field in fields):
+            return proxy  # it asks for itself
+        source = Source(proxy.address)
         for entry in reversed(",".join(fields).split(",")):
             address = _address_of_entry(entry.strip())
             if address is None:

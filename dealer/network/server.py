@@ -210,6 +210,7 @@ class DealerServer:
         )
         self._listeners: list[asyncio.Server] = []
         self._shared = shared
+        self._connect = lambda: Connection(shared)
         self._names |= {url.name for url in self.config.public_urls}
         await self._accept(self.listening, sockets, accepts, self._certificate)
         self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
@@ -294,7 +295,7 @@ class DealerServer:
         """A function that makes a connection; one that has to say something first is an arrival before."""
         shared = self._shared
         if certificate is None and not self.config.proxies_with_header:
-            return lambda: Connection(shared)
+            return self._connect
         urls = self.config.public_urls
         door = Door(
             proxies=self._proxies,

@@ -57,7 +57,7 @@ def test_the_last_address_counts_that_is_no_proxy(fields: Sequence[str], address
     source = proxies.forwarded(proxy, fields)
     assert source.address == address
     assert not source.is_free
-    assert source == proxy or not source.is_proxy
+    assert source.is_proxy == (not any(fields))
 
 
 @given(st.lists(st.text(max_size=60), max_size=4))
@@ -71,7 +71,8 @@ def test_this_machine_is_free_of_limits_unless_a_proxy_says_so() -> None:
     own = proxies.of_peer((LOCALHOST, 1))
     assert own == Source(LOCALHOST, is_free=True, is_proxy=True)
     assert proxies.of_peer(("::ffff:127.0.0.1", 1)) == own
-    assert proxies.forwarded(own, [LOCALHOST]) == Source(LOCALHOST)
+    assert proxies.forwarded(own, [LOCALHOST]) == proxies.forwarded(own, ["unknown"]) == Source(LOCALHOST)
+    assert proxies.forwarded(own, []) == own
     assert proxies.announced(LOCALHOST) == Source(LOCALHOST, is_proxy=True)
 
 

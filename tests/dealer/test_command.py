@@ -132,6 +132,9 @@ def test_its_greeting_has_its_public_address_and_says_what_is_encrypted() -> Non
     assert said(tls=files)[4:] == [f"        or open https://{LOCALHOST}:8088/ in a browser"]
     assert said(tls=files, public_urls=urls)[4] == "        or open https://example.org/cards/ in a browser"
     assert len(said()) == 5
+    announced = said(proxies_with_header=[ip_network("127.0.0.0/8")])
+    by_proxy = f"play:   by the proxy: a connection from {LOCALHOST} has to begin with a PROXY header"
+    assert announced[2:] == [by_proxy, note, tokens]
 
 
 @pytest.mark.parametrize(
@@ -140,7 +143,7 @@ def test_its_greeting_has_its_public_address_and_says_what_is_encrypted() -> Non
         (
             "--public-url example.org",
             "--public-url: 'example.org' is no public address: expected http:// or https:// with a host,"
-            " and perhaps a port and a path, such as https://example.org/blackjack/",
+            " and perhaps a port and a path of letters, digits and . _ ~ -, such as https://example.org/blackjack/",
         ),
         (
             "--proxy 10.0.0.0/40",

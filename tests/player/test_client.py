@@ -228,7 +228,7 @@ async def test_a_dealer_that_is_no_websocket() -> None:
     async with scripted(dealer) as (host, port):
         fault = await ended(await started((f"ws://{host}:{port}/ws", port), Recorder(), None))
     assert fault is not None
-    assert fault.startswith("the dealer broke the protocol: no WebSocket opened: ")
+    assert fault.startswith("no WebSocket opened: ")
     assert "404" in fault
 
 

@@ -50,9 +50,11 @@ def test_an_address_is_read_as_browsers_write_it(text: str, shown: str, origin: 
     "text",
     [
         *("", "example.org", "ftp://example.org/", "https:///", "https://exa mple.org/", "https://a..b/"),
+        *("https://example.org/a/../b/", "https://example.org/./"),
         *("https://ann:secret@example.org/", "https://example.org/?a", "https://example.org/#a"),
         *("https://example.org:0/", "https://example.org:70000/", "https://example.org:x/"),
         *("https://example.org//a/", "https://example.org/a b/", "https://example.org/ä/", "https://[::1/"),
+        *("https://example.org/a/../b/", "https://example.org/./"),
     ],
 )
 def test_what_is_none_is_refused_in_a_sentence(text: str) -> None:
@@ -121,6 +123,22 @@ def test_a_handshake_is_for_a_page_of_its_own(host: bytes, origin: bytes, is_own
         question = path + b"?origin=" + origin.replace(b":", b"%3A")
         asked = answer_to(head(b"Host: " + host, line=GET % question))
         assert status(asked) == (HTTPStatus.UPGRADE_REQUIRED if is_own else HTTPStatus.FORBIDDEN)
+
+
+def test_a_page_whose_proxy_passes_no_handshake_on_is_told_so_by_426() -> None:
+    """Left to itself nginx speaks HTTP/1.0, and drops what asks for a WebSocket."""
+    for version in (b"1.0", b"1.1"):
+        answer = answer_to(
+            head(b"Host: example.org", line=b"GET /ws?origin=https://example.org HTTP/" + version)
+        )
+        assert status(answer) == HTTPStatus.UPGRADE_REQUIRED
+        assert b"\r\nUpgrade: websocket\r\n" in answer  # RFC 9110, 15.5.22
+
+
+def test_a_public_path_is_never_in_the_way_of_the_websocket() -> None:
+    site = Site(SITE.pages, public_urls=[parse_public_url("https://example.org/ws/")])
+    for path in (b"/ws", b"/ws/ws"):
+        assert status(answer_to(HANDSHAKE.replace(b"/ws", path), site)) == HTTPStatus.SWITCHING_PROTOCOLS
 
 
 def test_the_origin_that_a_query_names_opens_nothing() -> None:

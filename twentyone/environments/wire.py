@@ -218,8 +218,8 @@ class Seat:
                 raise self._gone(f"{self._dealer} deals no more rounds{self._refusal}")
             case PeerFinished():
                 raise self._gone(f"{self._dealer} closed the connection{self._refusal}")
-            case ProtocolBroken(reason):
-                raise self._gone(f"{self._dealer} broke the protocol: {reason}")
+            case ProtocolBroken():
+                raise self._gone(event.told_of(self._dealer))
         if not self._events and not self._is_asked:
             self._events += self._conversation.proceed()
 

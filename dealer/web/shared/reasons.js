@@ -4,8 +4,13 @@ import { text } from "./texts.js";
 
 const LONGEST = 5000; // milliseconds for an answer
 
-/** By the status of the answer; "no-websocket" where a handshake would be taken. @type {Record<number, Reason>} */
-const REASONS = { 403: "other-name", 426: "no-websocket", 429: "too-many" };
+/**
+ * By the status of the answer; "no-websocket" where a handshake would be taken, were it not for a proxy. One that speaks
+ * HTTP/1.0 to the dealer passes none on, and may bring 505.
+ *
+ * @type {Record<number, Reason>}
+ */
+const REASONS = { 403: "other-name", 426: "no-websocket", 429: "too-many", 505: "no-websocket" };
 /** The beginning of a dealer's own 503; a proxy's says that it has reached none. */
 const FULL = "dealer is full";
 

@@ -36,6 +36,7 @@ test("the answer tells it", async () => {
     [403, "other-name"],
     [426, "no-websocket"],
     [429, "too-many"],
+    [505, "no-websocket"],
     [[503, "dealer is full\n"], "full"],
     [[503, "<h1>503 Service Unavailable</h1> No server is available"], "unreached"],
     [502, "unreached"],

@@ -20,6 +20,7 @@ from dealer.network.server import DealerServer
 from dealer.tables.config import Config
 from dealer.web import site_for
 from dealer.web.pages import TEXTS, served, sources, texts_of
+from protocol.public_url import parse_public_url
 from protocol.site import compressed as compressed_page
 from tests.helpers.house import serving
 from tests.helpers.patience import PATIENCE
@@ -187,6 +188,20 @@ def test_every_address_is_relative_to_the_page() -> None:
     """So a proxy may put the dealer under a path of a host that has other services."""
     for path in CONTENTS:
         assert re.findall(r"""(?:href|src|url)[=(] *["'`]?/|["'`]/[a-z]""", CONTENTS[path]) == [], path
+
+
+def test_pages_that_make_links_for_others_are_told_the_public_addresses() -> None:
+    urls = [parse_public_url(url) for url in ("https://example.org/cards/", "http://cards.example:8088")]
+    told = site_for(frozenset(), urls).pages
+    assert site_for(frozenset()).pages == SITE.pages  # another dealer's pages do not change
+    assert told.keys() == SITE.pages.keys()
+    changed = {path for path, page in told.items() if page != SITE.pages[path]}
+    assert changed == {"/", "/trainer.html"}
+    for path in changed:
+        metas = [each for tag, each in Elements(told[path].body.decode()).found if tag == "meta"]
+        (content,) = (each["content"] for each in metas if each.get("name") == "public-urls")
+        assert content == "https://example.org/cards/ http://cards.example:8088/"
+        assert not told[path].is_immutable
 
 
 def test_the_folder_has_another_name_when_a_file_is_another() -> None:

@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver import Keys
 
 from cards import PRESETS, Rules
+from protocol.public_url import parse_public_url
 from tests.helpers.browser import Page
 from tests.web.conftest import Open, Visit
 from tests.web.evening import CASINO, CHIPS
@@ -86,6 +87,7 @@ def test_friends_get_the_link_first_and_need_not_all_come(opened: Open, visit: V
     link = first.ask("one('#waiting .link').value")
     assert link == f"http://127.0.0.1:{house.port}/#table=2"
     first.until("one('#waiting .code').complete && one('#waiting .code').naturalWidth > 0")
+    assert first.is_seen("#waiting .note")  # the link works on this machine only
     first.click("#add-bot")
     first.until_text("#waiting-text", "Waiting for 3 more players")
     second.ask("void (location.href = arguments[0], location.reload())", link)
@@ -102,6 +104,20 @@ def test_friends_get_the_link_first_and_need_not_all_come(opened: Open, visit: V
     first.until("isUsable(one('#play-now'))")
     bet(second)
     second.until("['playing', 'results'].includes(one('#table').dataset.phase)")
+
+
+def test_an_invitation_names_the_public_address_wherever_the_page_was_opened(
+    opened: Open, visit: Visit
+) -> None:
+    urls = [parse_public_url("https://example.org/cards/"), parse_public_url("http://cards.example/")]
+    page = visit(opened(rules=CASINO, bots=2, lobby=True, public_urls=urls))
+    page.click("#play-friends")
+    page.until("one('#waiting .code')?.naturalWidth > 0")
+    link = page.ask("one('#waiting .link').value")
+    assert link == "https://example.org/cards/#table=2"
+    assert page.ask("one('#waiting .code').alt") == f"QR code of {link}"
+    assert page.ask("one('#waiting .note')") is None
+    assert page.ask("location.hash") == "#table=2"  # and it stays where it is
 
 
 def bet(page: Page) -> None:

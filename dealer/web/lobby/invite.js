@@ -1,8 +1,8 @@
 // The invitation to a table: its link, to copy or as a QR code, on the felt while it waits and in a dialog later.
 
-import { linkTo, placeOfTable } from "../shared/address.js";
+import { isLoopback, linkTo, placeOfTable } from "../shared/address.js";
 import { byId, made, pressable, setText, write } from "../shared/elements.js";
-import { isCopied, isLoopback } from "../shared/share.js";
+import { baseForOthers, isCopied } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 import { isWaitingForPlayers, playersText } from "../table/waiting.js";
 
@@ -12,7 +12,8 @@ import { isWaitingForPlayers, playersText } from "../table/waiting.js";
  * @param {Session} session
  */
 export function startInvite(session) {
-  const places = [byId("waiting"), byId("invite-panel")].map(invitation);
+  const base = baseForOthers();
+  const places = [byId("waiting"), byId("invite-panel")].map((place) => invitation(place, isLoopback(base)));
   const dialog = byId("invite-panel", HTMLDialogElement);
   byId("invite").addEventListener("click", () => {
     dialog.showModal();
@@ -32,7 +33,7 @@ export function startInvite(session) {
       const { table } = state;
       const isShared = table !== null && table.seats.length > 1 && table.phase !== "closed";
       byId("invite").hidden = !isShared;
-      if (isShared) for (const show of places) show(linkTo(location, placeOfTable(table)));
+      if (isShared) for (const show of places) show(linkTo(base, placeOfTable(table)));
       else if (dialog.open) dialog.close();
       showWaiting(isWaitingForPlayers(state) ? table : null);
     },
@@ -62,8 +63,9 @@ function selectLink(place) {
  * Put a link, its code and what sends it into a place; the function shows another link.
  *
  * @param {HTMLElement} place
+ * @param {boolean} isForThisMachine whether the link works nowhere else
  */
-function invitation(place) {
+function invitation(place, isForThisMachine) {
   const box = place.querySelector(".invitation");
   const link = made("input", { readonly: true, class: "link", "aria-label": text("invite.link") });
   const copied = made("p", { class: "copied", role: "status" });
@@ -74,7 +76,7 @@ function invitation(place) {
   const row = made("div", { class: "link-row" }, link, copy);
   if (navigator.share !== undefined) row.append(pressable(text("invite.share"), () => share(link.value)));
   box?.append(made("p", {}, text("invite.send")), row, copied);
-  if (isLoopback(location.hostname)) box?.append(made("p", { class: "note" }, text("invite.this-machine")));
+  if (isForThisMachine) box?.append(made("p", { class: "note" }, text("invite.this-machine")));
   box?.append(code);
   link.addEventListener("focus", () => link.select());
   /** @param {string} address */

@@ -3,6 +3,7 @@
 
 const NAME = /^[0-9A-Za-z]{1,16}$/;
 const NUMBER = /^[1-9]\d{0,8}$/;
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * The place that the address of a page names.
@@ -48,13 +49,35 @@ export function addressOf(place) {
 }
 
 /**
- * The link to a place.
+ * What links for others begin with: the public address by which the page was opened, otherwise the first one, and the
+ * page's own where the dealer has none.
  *
  * @param {Pick<Location, "href">} page any page of the dealer
+ * @param {string[]} publicUrls
+ */
+export function baseOf(page, publicUrls) {
+  const own = new URL("./", page.href).href;
+  return publicUrls.includes(own) ? own : (publicUrls[0] ?? own);
+}
+
+/** Whether what begins with this can be reached from this machine only. @param {string} base */
+export function isLoopback(base) {
+  return LOOPBACK.test(new URL(base).hostname);
+}
+
+/**
+ * The link to a place.
+ *
+ * @param {string} base
  * @param {Place} place
  */
-export function linkTo(page, place) {
-  return new URL(`./${addressOf(place)}`, page.href).href;
+export function linkTo(base, place) {
+  return `${base}${addressOf(place)}`;
+}
+
+/** The link to the ten hands of today. @param {string} base */
+export function linkToToday(base) {
+  return `${base}trainer.html#today`;
 }
 
 /**

@@ -1,10 +1,11 @@
 // Sending a link or a text to others.
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+import { baseOf } from "./address.js";
 
-/** Whether a page of this host can be reached from this machine only. @param {string} hostname */
-export function isLoopback(hostname) {
-  return LOOPBACK.test(hostname);
+/** What the links of this page for others begin with; the dealer has written its public addresses into the page. */
+export function baseForOthers() {
+  const told = document.querySelector('meta[name="public-urls"]')?.getAttribute("content") ?? "";
+  return baseOf(location, told.split(" ").filter(Boolean));
 }
 
 /**

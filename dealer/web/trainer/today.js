@@ -1,9 +1,10 @@
 // The ten hands of today: the progress in this browser, and the result to share.
 
+import { isLoopback, linkToToday } from "../shared/address.js";
 import { byId, write } from "../shared/elements.js";
 import { browser } from "../shared/memory.js";
 import { LANGUAGE, rounded } from "../shared/numbers.js";
-import { isLoopback } from "../shared/share.js";
+import { baseForOthers } from "../shared/share.js";
 import { text } from "../shared/texts.js";
 import { dayOf, HANDS, handsOf, untilNextDay } from "./daily.js";
 
@@ -80,7 +81,8 @@ export function resultOfToday() {
 export function sharedResult() {
   const answers = answersOfToday();
   const words = { ...figuresOf(answers), day: longDay.format(new Date()), marks: marksOf(answers) };
-  const address = isLoopback(location.hostname) ? [] : [new URL("#today", location.href).href];
+  const base = baseForOthers();
+  const address = isLoopback(base) ? [] : [linkToToday(base)];
   return [text("trainer.daily-shared", words), words.marks, ...address].join("\n");
 }
 

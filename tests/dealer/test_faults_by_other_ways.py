@@ -11,7 +11,7 @@ import pytest
 
 from tests.dealer import test_faults
 from tests.dealer.conftest import Open
-from tests.dealer.ways import Way, announced, binary_header, encrypted, line_header
+from tests.dealer.ways import Way, announced, binary_header, encrypted
 from tests.helpers.authority import Authority
 from tests.helpers.house import RUNS, House, open_house
 
@@ -31,12 +31,11 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, tuple[Way, di
     proxy = {"proxies_with_header": [ip_network("127.0.0.1")]}
     return {
         "TLS": (encrypted(authority.ca), {"tls": authority.certificate("localhost")}),
-        "PROXY 1": (announced(line_header("192.0.2.7")), proxy),
-        "PROXY 2": (announced(binary_header("192.0.2.7")), proxy),
+        "PROXY": (announced(binary_header("192.0.2.7")), proxy),
     }
 
 
-@pytest.fixture(params=["TLS", "PROXY 1", "PROXY 2"])
+@pytest.fixture(params=["TLS", "PROXY"])
 def way(request: pytest.FixtureRequest, ways: Mapping[str, tuple[Way, dict[str, Any]]]) -> Any:
     return ways[request.param]
 

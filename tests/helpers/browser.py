@@ -501,7 +501,10 @@ def open_browser(folder: Path, *flags: str) -> Iterator[Browser]:
     try:
         driver.set_script_timeout(PATIENCE)
         driver.get("about:blank")  # its start page is never idle
-        with connect_websocket(_control(driver), proxy=None, max_size=None) as control:
+        # No pings: a busy browser may answer late, and their random payload is drawn while other tests of the
+        # process draw theirs.
+        options: dict[str, Any] = {"proxy": None, "max_size": None, "ping_interval": None}
+        with connect_websocket(_control(driver), **options) as control:
             yield Browser(driver, control)
     finally:
         driver.quit()

@@ -503,8 +503,7 @@ def open_browser(folder: Path, *flags: str) -> Iterator[Browser]:
         driver.get("about:blank")  # its start page is never idle
         # No pings: a busy browser may answer late, and their random payload is drawn while other tests of the
         # process draw theirs.
-        options: dict[str, Any] = {"proxy": None, "max_size": None, "ping_interval": None}
-        with connect_websocket(_control(driver), **options) as control:
+        with connect_websocket(_control(driver), proxy=None, max_size=None, ping_interval=None) as control:
             yield Browser(driver, control)
     finally:
         driver.quit()

@@ -72,7 +72,10 @@ def test_files_of_a_certificate_lie_beside_the_file_and_are_tried_at_once(
         ((*far, files[1]), "it has tls_key and no tls_cert: expected both, or none"),
         (('policy = "mimic"', *files), "it has tls_cert, which goes with listen"),
         ((*far, files[0], 'tls_key = "none"'), f"the key {tmp_path / 'none'} cannot be read: no such file"),
-        ((*far, 'tls_cert = "other.pem"', files[1]), f"{tmp_path / 'other.pem'} is no PEM file"),
+        (
+            (*far, 'tls_cert = "other.pem"', files[1]),
+            f"{tmp_path / 'other.pem'} has no certificate in the form of PEM",
+        ),
     ):
         assert f"entrant x: {said}" in fault_of(tmp_path, *TWO, entrant("x", *lines)), lines
 

@@ -180,7 +180,7 @@ class DealerConversation(Conversation):
         if self._closed is not None and self._framing is None:
             self.say_closed()
             return []
-        if self._held and not self._is_text:
+        if self._held:
             self._is_text = True
             held, self._held = self._held, b""
             self._hear_all(held)
@@ -242,11 +242,11 @@ class DealerConversation(Conversation):
         """The framing of the player once it is known, and what it has to take."""
         framing = None
         if not self._is_text:
-            data = self._held + data
-            self._held = data if PROXY_SIGNATURE.startswith(data) else b""
+            data, self._held = self._held + data, b""
             if data.startswith(PROXY_SIGNATURE):
                 return self._refuse_header(), b""
-            if self._held:
+            if PROXY_SIGNATURE.startswith(data):
+                self._held = data
                 return None, b""
             self._is_text = True
         while data and framing is None and not self.waiting:

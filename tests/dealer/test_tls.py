@@ -56,6 +56,43 @@ def plain(house: House) -> Iterator[BlockingPeer]:
         yield peer
 
 
+class ByHand:
+    """A player whose TLS the test moves itself, as it has to say close_notify and to hear on."""
+
+    def __init__(self, port: int, authority: Authority) -> None:
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._raw = socket.create_connection((LOCALHOST, port), PATIENCE)
+        context = ssl.create_default_context(cafile=authority.ca)
+        self.tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname="localhost")
+
+    def __enter__(self) -> ByHand:
+        while True:
+            try:
+                self.tls.do_handshake()
+                self.send()
+                return self
+            except ssl.SSLWantReadError:
+                self.exchange()
+
+    def __exit__(self, *_: object) -> None:
+        self._raw.close()
+
+    def say_all(self, data: bytes) -> None:
+        """Say this, and close_notify."""
+        self.tls.write(data)
+        with suppress(ssl.SSLWantReadError):
+            self.tls.unwrap()
+
+    def send(self) -> None:
+        self._raw.sendall(self._outgoing.read())
+
+    def exchange(self) -> bool:
+        """Send what is to be sent, and receive; whether the dealer has not closed its side."""
+        self.send()
+        self._incoming.write(data := self._raw.recv(65_536))
+        return bool(data)
+
+
 @pytest.mark.parametrize("wire_format", ["lines", "classic", "websocket"])
 def test_everybody_plays_by_it(house: House, wire_format: str) -> None:
     peer = house.connect(wire_format)
@@ -72,30 +109,13 @@ def test_a_player_that_closes_its_side_hears_its_result(house: House) -> None:
 
 def test_a_player_that_says_so_in_tls_hears_its_result_too(house: House, authority: Authority) -> None:
     """A close_notify closes one side (RFC 8446, 6.1), and the other one closes it in the same way."""
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    context = ssl.create_default_context(cafile=authority.ca)
-    tls = context.wrap_bio(incoming, outgoing, server_hostname="localhost")
     heard = b""
-    with socket.create_connection((LOCALHOST, house.port), PATIENCE) as raw:
-
-        def exchange() -> bool:
-            raw.sendall(outgoing.read())
-            incoming.write(data := raw.recv(65_536))
-            return bool(data)
-
-        while True:
-            try:
-                tls.do_handshake()
-                break
-            except ssl.SSLWantReadError:
-                exchange()
-        tls.write(b"JOIN a 1\nSTAND\n")
-        with suppress(ssl.SSLWantReadError):
-            tls.unwrap()
+    with ByHand(house.port, authority) as player:
+        player.say_all(b"JOIN a 1\nSTAND\n")
         with pytest.raises(ssl.SSLZeroReturnError):  # it is closed in TLS, and not only below
-            while exchange():
+            while player.exchange():
                 with suppress(ssl.SSLWantReadError):
-                    while piece := tls.read(65_536):
+                    while piece := player.tls.read(65_536):
                         heard += piece
     assert kinds(heard.decode().splitlines()) == A_ROUND
 
@@ -247,25 +267,11 @@ def test_what_was_said_before_close_notify_is_heard_however_much_it_is(
     """It comes with the end in one piece, of which the dealer looks at a part in each turn."""
     rounds = 100
     said = f"JOIN a {rounds}\n".encode() + b"STAND\n" * rounds
-    incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
-    tls = ssl.create_default_context(cafile=authority.ca).wrap_bio(
-        incoming, outgoing, server_hostname="localhost"
-    )
-    with socket.create_connection((LOCALHOST, house.port), PATIENCE) as raw:
-        while True:
-            try:
-                tls.do_handshake()
-                break
-            except ssl.SSLWantReadError:
-                raw.sendall(outgoing.read())
-                incoming.write(raw.recv(65_536))
-        raw.sendall(outgoing.read())
+    with ByHand(house.port, authority) as player:
         with house.held():
-            tls.write(said)
-            with suppress(ssl.SSLWantReadError):
-                tls.unwrap()
-            raw.sendall(outgoing.read())
-        while raw.recv(65_536):
+            player.say_all(said)
+            player.send()
+        while player.exchange():
             pass
     assert house.tally("a").rounds == rounds
     assert house.server.refusals == 0

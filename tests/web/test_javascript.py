@@ -20,7 +20,12 @@ from tests.web.watched import watched_round
 
 ROOT: Final = Path(__file__).parents[2]
 
-UNIT_TESTS: Final = sorted(Path(__file__).with_name("unit").glob("*.test.js"))
+UNITS: Final = Path(__file__).with_name("unit")
+
+FEATURES: Final = UNITS / "features.test.js"
+"""It reads styles and pages by a package of package.json, and the others need none."""
+
+UNIT_TESTS: Final = sorted(set(UNITS.glob("*.test.js")) - {FEATURES})
 
 OLDEST_NODE: Final = 20
 
@@ -78,6 +83,12 @@ def test_the_scripts_of_package_json(script: str) -> None:
 def test_the_units(node: str) -> None:
     assert UNIT_TESTS
     run([node, "--test", "--test-reporter=spec", *UNIT_TESTS])
+
+
+def test_the_pages_use_what_old_browsers_know(node: str) -> None:
+    if not (ROOT / "node_modules" / "css-tree").is_dir():
+        pytest.skip("css-tree is not installed (npm install)")
+    run([node, "--test", "--test-reporter=spec", FEATURES])
 
 
 def test_the_presets_are_those_of_the_rules(node: str) -> None:

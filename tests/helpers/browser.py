@@ -219,7 +219,10 @@ class Page:
         return answer
 
     def resize(self, width: int, height: int) -> None:
-        """Give it a window of this size; a narrow or low one is a phone's."""
+        """Give it a window of this size; a narrow or low one is a phone's.
+
+        Scripts place things for the new size with the next pictures: that is waited for.
+        """
         if self._size == (width, height):
             return
         self._size = (width, height)
@@ -232,6 +235,7 @@ class Page:
             mobile=is_mobile,
         )
         self.command("Emulation.setTouchEmulationEnabled", enabled=is_mobile)
+        self.run("for (const _ of [1, 2, 3]) await new Promise((next) => requestAnimationFrame(next));")
 
     def media(self, **features: str) -> None:
         """Let the system wish for this: `prefers_color_scheme="dark"`; nothing else but little motion."""

@@ -43,7 +43,6 @@ def barriers(page: Page, axe: str, *, scrolls: str = "", may_be_moderate: bool =
     found = []
     for size in SIZES:
         page.resize(*size)
-        let_it_be_laid_out(page)
         found += [f"{size}: {element} is cut off" for element in overflowing(page, scrolls)]
         if theme := LOOKS.get(size):
             page.media(prefers_color_scheme=theme)
@@ -56,11 +55,6 @@ def barriers(page: Page, axe: str, *, scrolls: str = "", may_be_moderate: bool =
     page.media(prefers_color_scheme="light")
     page.resize(*WIDE)
     return found
-
-
-def let_it_be_laid_out(page: Page) -> None:
-    """Wait until scripts have placed everything for a new size, which they do with the next picture."""
-    page.run("for (const _ of [1, 2, 3]) await new Promise((next) => requestAnimationFrame(next));")
 
 
 def violations(page: Page, axe: str, impacts: tuple[str, ...], *rules: str) -> list[str]:

@@ -176,6 +176,7 @@ def test_no_button_moves_when_a_hint_comes(seated: Seated) -> None:
     turn = boxes_at(page, SIZES, "#buttons button")
     page.click("#hint")
     page.until_text("#advice", "Split")
+    page.until("document.activeElement.id === 'hit'")  # which is scrolled to, also while the window changes
     assert are_at(boxes_at(page, SIZES, "#buttons button"), turn)
     for size in SIZES:
         page.resize(*size)

@@ -117,6 +117,27 @@ class FiniteShoe:
         self._dealt = at + count
         return cards[at : at + count]
 
+    def cards(self, *, before_round: bool) -> tuple[list[Card], int]:
+        """All its cards, those that have been dealt first, and how many these are.
+
+        Args:
+            before_round: whether those of the round that is open count as not dealt.
+        """
+        return self._cards, self._round_start if before_round else self._dealt
+
+    def put_back(self, cards: Sequence[Card], dealt: int) -> None:
+        """Go on as a shoe of which `cards` has told.
+
+        Raises:
+            ValueError: if they are other cards than those that it has.
+        """
+        if sorted(card.index for card in cards) != sorted(card.index for card in self._cards):
+            raise ValueError(f"these are not the {self._size} cards of the shoe")
+        if not 0 <= dealt <= self._size:
+            raise ValueError(f"{dealt} of {self._size} cards cannot have been dealt")
+        self._cards = list(cards)
+        self._dealt = self._round_start = dealt
+
     def _refill(self) -> None:
         """Take all cards back into the shoe except those of this round, which stay on the table."""
         if self._round_start == 0:

@@ -42,6 +42,11 @@ class Tally:
             self._rounds[key] += count
 
     @property
+    def rows(self) -> Mapping[tuple[Outcome, Payoff], int]:
+        """The number of rounds by outcome and payoff, in initial bets."""
+        return self._rounds
+
+    @property
     def counts(self) -> dict[Outcome, int]:
         """The number of rounds by outcome. LOSE includes forfeited hands, but not BUST."""
         counts = dict.fromkeys(Outcome, 0)

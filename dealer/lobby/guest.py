@@ -32,6 +32,12 @@ class Outbox(Protocol):
     def take_decision(self) -> bool:
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""
 
+    def wait(self) -> bool:
+        """Write nothing of what is said until `go_on`; False if it waits already."""
+
+    def go_on(self) -> None:
+        """Write what has been said meanwhile."""
+
     def hold(self) -> None:
         """Carry out nothing but RULES of what the guest says until `release`: an answer is on its way."""
 

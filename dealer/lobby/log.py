@@ -40,6 +40,7 @@ class Reason(StrEnum):
     ROUNDS_PLAYED = "the player's rounds are played"
     TOO_FEW_CHIPS = "too few chips are left for another bet"
     NO_MORE_ROUNDS = "no further round is dealt"
+    NOT_BACK = "the player is not back since the dealer began"
     TOO_MANY_KEPT = "too many seats are kept"
     ENDED = "the dealer ended"
     UNREAD = "it did not read what it was sent"

@@ -34,6 +34,10 @@ class Opened:
     def __contains__(self, room: Room) -> bool:
         return room in self._addresses
 
+    def opened_from(self, room: Room) -> str | None:
+        """The address that opened a table; None if it was opened by the dealer."""
+        return self._addresses.get(room)
+
     def add(self, room: Room, address: str) -> None:
         """Note a new table, still empty, and the address that opened it."""
         self._addresses[room] = address

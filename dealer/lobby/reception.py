@@ -97,7 +97,7 @@ class Reception:
         )
         self.log = log or Log()
         self.names = KeptNames(config.tokens)
-        self.seating = Seating(self.log, unjudged_last_round)
+        self.seating = Seating(self.log, unjudged_last_round, supplies.keeper)
         notices = Notices(
             freed=self.seating.free,
             last_words=self._last_words,
@@ -200,6 +200,7 @@ class Reception:
         self.log.note(Entry.RESUMED, guest)
         room.show()
         self._watching.follow(guest, room)
+        room.go_on()  # it may have waited for this player
 
     def _watch(self, guest: Guest, message: Watch) -> None:
         self._open_first()

@@ -13,6 +13,7 @@ from cards import RandBelow, Round, Rules, Shoe
 from dealer.lobby.background import Background
 from dealer.lobby.bots import bot_for, takes_long
 from dealer.lobby.house import House
+from dealer.lobby.keeper import Keeper
 from dealer.lobby.lookalikes import looks_of
 from dealer.lobby.opened import Opened
 from dealer.tables.bot import Bot
@@ -45,6 +46,7 @@ class Supplies:
         chance: a random source of its own for each key.
         settled: told of every round that is over: the number of its table, the round, and its seats.
         house: for which they are dealt.
+        keeper: told of changes that a dealer has to know which goes on after this one.
     """
 
     budget: Budget
@@ -53,6 +55,7 @@ class Supplies:
     chance: Callable[[str, int], RandBelow]
     settled: Callable[[int, Round, Sequence[Seat]], None]
     house: House = field(default_factory=House)
+    keeper: Keeper = field(default_factory=Keeper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,7 @@ class Rooms:
     def open_at_start(self) -> None:
         """Open the tables that need no players, because bots have all their seats."""
         if self._config.setup.is_for_bots:
-            for _ in range(self._config.tables or 1):
+            for _ in range(len(self._own), self._config.tables or 1):
                 self.open_own()
 
     def open_own(self) -> Room:
@@ -191,27 +194,57 @@ class Rooms:
         config = self._config
         is_first = config.is_shared and not self._own
         stays = is_first or config.setup.is_for_bots or config.rounds_per_table
-        supplies, rounds = self._supplies, config.rounds_each
-        budget = supplies.budget if rounds is None else Budget(rounds, within=supplies.budget)
-        leading = Leading.ANYBODY if config.players is None else Leading.NOBODY
-        room = self._open(config.setup, budget, stays=stays, leading=leading)
+        room = self._open_own(self._opened + 1, stays=stays)
         self._own_opened += 1
-        self._own[room] = None
         self._notices.opened(room)
         self.seat_bots(room)
         return room
 
     def open_for_player(self, setup: Setup, address: str) -> Room:
         """Open a table that a player from an address has asked for; its bots have not sat down yet."""
-        budget = Budget(OPENED_ROUNDS, within=self._supplies.opened_budget)
-        room = self._open(setup, budget, stays=False, leading=Leading.HOST)
-        self._opened_by_players.add(room, address)
+        room = self._open_for_player(self._opened + 1, setup, address)
         self._notices.opened(room)
         return room
+
+    def reopen(
+        self, number: int, setup: Setup | None, address: str | None, rounds: int, *, stays: bool
+    ) -> Room:
+        """Open a table again that another dealer had; nobody has sat down there yet.
+
+        Args:
+            number: its number.
+            setup: of one that a player has opened; None for one of the dealer's own.
+            address: from where it was opened, alike.
+            rounds: how many rounds are over there.
+            stays: whether it stays open when it is empty.
+        """
+        if setup is None or address is None:
+            return self._open_own(number, stays=stays, dealt=rounds)
+        return self._open_for_player(number, setup, address, dealt=rounds)
+
+    def go_on_counting(self, opened: int, own: int) -> None:
+        """Count tables on from these numbers: of all that were opened, and of the dealer's own among them."""
+        self._opened, self._own_opened = opened, own
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """The number of tables that were opened, and of the dealer's own among them."""
+        return self._opened, self._own_opened
+
+    def go_on(self, room: Room) -> None:
+        """Let a table play at which somebody sits who has not sat down here: bots first get their policy."""
+        self._opened_by_players.look(room)
+        if any(seat is not None and seat.is_bot for seat in room.table.seats):
+            self._need_policy(room)
+        room.go_on()
 
     def is_of_players(self, room: Room) -> bool:
         """Whether a player has opened this table."""
         return room in self._opened_by_players
+
+    def opened_from(self, room: Room) -> str | None:
+        """The address from where a player has opened a table; None for one of the dealer's own."""
+        return self._opened_by_players.opened_from(room)
 
     def seat_bots(self, room: Room) -> None:
         """Let the bots of a table sit down."""
@@ -225,10 +258,15 @@ class Rooms:
         self._seat_bot(room, number, gives_way=True)
 
     def _seat_bot(self, room: Room, number: int, *, gives_way: bool) -> None:
+        self._need_policy(room)
+        room.sit(Seat(f"bot-{number}", is_bot=True, gives_way=gives_way))
+        self._supplies.keeper.changed(room.number)
+
+    def _need_policy(self, room: Room) -> None:
+        """See to it that a table has the policy of its bots."""
         if not room.has_policy:
             room.has_policy = True
             self._find_policy(room)
-        room.sit(Seat(f"bot-{number}", is_bot=True, gives_way=gives_way))
 
     def _find_policy(self, room: Room) -> None:
         """Let a table have the policy of its bots, at once or when it has been computed."""
@@ -253,9 +291,25 @@ class Rooms:
             clock.close()
         self._opened_by_players.close()
 
-    def _open(self, setup: Setup, budget: Budget, *, stays: bool, leading: Leading) -> Room:
-        self._opened += 1
-        number, supplies = self._opened, self._supplies
+    def _open_own(self, number: int, *, stays: bool, dealt: int = 0) -> Room:
+        config, supplies = self._config, self._supplies
+        rounds, budget = config.rounds_each, supplies.budget
+        if rounds is not None:
+            budget = Budget(rounds, within=supplies.budget, dealt=dealt)
+        leading = Leading.ANYBODY if config.players is None else Leading.NOBODY
+        room = self._open(number, config.setup, budget, stays=stays, leading=leading)
+        self._own[room] = None
+        return room
+
+    def _open_for_player(self, number: int, setup: Setup, address: str, *, dealt: int = 0) -> Room:
+        budget = Budget(OPENED_ROUNDS, within=self._supplies.opened_budget, dealt=dealt)
+        room = self._open(number, setup, budget, stays=False, leading=Leading.HOST)
+        self._opened_by_players.add(room, address)
+        return room
+
+    def _open(self, number: int, setup: Setup, budget: Budget, *, stays: bool, leading: Leading) -> Room:
+        self._opened = max(self._opened, number)
+        supplies = self._supplies
         shoe = supplies.shoe(setup.rules, number)
         gathering = supplies.house.gathering(setup)
         settle = partial(self._settle, number)  # by number: the table would refer to itself
@@ -269,7 +323,8 @@ class Rooms:
             freed=self._notices.freed,
             last_words=self._notices.last_words,
             idle=self._close_if_unwanted,
-            seated=self._opened_by_players.look,
+            seated=self._note_seated,
+            told=self._supplies.keeper.told,
             stays=stays,
             times_decisions=self._config.times_decisions,
             dealer_name=self._config.name,
@@ -277,7 +332,13 @@ class Rooms:
             recent=self._recent,
         )
         self._rooms[number] = room
+        supplies.keeper.changed(number)
         return room
+
+    def _note_seated(self, room: Room) -> None:
+        """Somebody has sat down at a table, or left."""
+        self._opened_by_players.look(room)
+        self._supplies.keeper.changed(room.number)
 
     def _settle(self, number: int, round_: Round, seats: Sequence[Seat]) -> None:
         """A round at a table is over."""
@@ -297,6 +358,7 @@ class Rooms:
         self._recent.forget(room.number)
         self._own.pop(room, None)
         self._opened_by_players.discard(room)
+        self._supplies.keeper.changed(room.number)
         self._notices.closed(room)
         if self._supplies.budget.is_used_up and not self._is_winding_up:
             self.wind_up()

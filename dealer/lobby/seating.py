@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from hashlib import sha256
+from typing import Final, NamedTuple
 
 from dealer.lobby.guest import Guest
+from dealer.lobby.keeper import Keeper
 from dealer.lobby.log import Entry, Log, Reason
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
-from protocol import DealerMessage, RefusalError, Word, chips_text
+from protocol import DealerMessage, HistoryReply, RefusalError, Word, chips_text
 
 MAX_AWAY: Final = 1000
 """Seats that are kept at once for players whose connection is lost.
@@ -33,9 +35,24 @@ class Absence:
     Attributes:
         room: where the seat is.
         address: where the player came from.
+        is_counted: whether the seat is one of those of which only so many are kept; not if its player lost
+            the connection to another dealer.
     """
 
     room: Room
+    address: str
+    is_counted: bool = True
+
+
+class Held(NamedTuple):
+    """A seat that is kept for its player, as long as there is a connection and after that.
+
+    Attributes:
+        token: SHA-256 of its token, in hex.
+        address: where the player comes from, or came from last.
+    """
+
+    token: str
     address: str
 
 
@@ -45,17 +62,22 @@ class Seating:
     Args:
         log: notes who comes, who goes, and why.
         last_round: what tells a player of the last round at a seat.
+        keeper: told of changes that a dealer has to know which goes on after this one; None for nobody.
     """
 
     def __init__(
-        self, log: Log, last_round: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: ()
+        self,
+        log: Log,
+        last_round: Callable[[Room, Seat], Sequence[HistoryReply]] = lambda *_: (),
+        keeper: Keeper | None = None,
     ) -> None:
         self._log = log
+        self._keeper = keeper or Keeper()
         self._last_round = last_round
         self._guests: dict[Seat, Guest] = {}
         self._away: dict[Seat, Absence] = {}
         self._away_from: dict[str, dict[Seat, None]] = {}  # by their addresses, the oldest first
-        self._tokens: dict[Seat, str] = {}
+        self._tokens: dict[Seat, str] = {}  # each as its SHA-256, here and below
         self._kept: dict[str, Seat] = {}
         self._ended: dict[str, Sequence[DealerMessage]] = {}  # by their tokens, the oldest first
 
@@ -114,6 +136,7 @@ class Seating:
         del self._guests[seat]
         self._away[seat] = Absence(room, guest.address)
         self._away_from.setdefault(guest.address, {})[seat] = None
+        self._keeper.changed(room.number)
         room.mark_away(seat)
         self._give_up_if_too_many(guest.address)
         return True
@@ -143,19 +166,42 @@ class Seating:
         Raises:
             RefusalError: if another seat is kept under it.
         """
-        seat = guest.seat
-        if seat is None:
+        seat, room, token = guest.seat, guest.room, _hashed(token)
+        if seat is None or room is None:
             return
         if self._kept.get(token, seat) is not seat:
             raise RefusalError(Word.TOKEN_IN_USE, "another seat is kept under this token")
         if (before := self._tokens.get(seat)) is not None:
             del self._kept[before]
-        self._tokens[seat] = token
-        self._kept[token] = seat
+        self._keep_under(token, seat)
+        self._keeper.changed(room.number)
 
     def end_of(self, token: str) -> Sequence[DealerMessage] | None:
         """The last round at a seat that was kept under a token, if its player has been sent away."""
+        token = _hashed(token)
         return None if token in self._kept else self._ended.get(token)
+
+    def held(self, seat: Seat) -> Held | None:
+        """A seat's token and address; None if it is not kept."""
+        token = self._tokens.get(seat)
+        if token is None:
+            return None
+        guest = self._guests.get(seat)
+        return Held(token, self._away[seat].address if guest is None else guest.address)
+
+    def expect(self, seat: Seat, room: Room, held: Held) -> None:
+        """Keep a seat for a player who lost the connection to another dealer."""
+        self._keep_under(held.token, seat)
+        self._away[seat] = Absence(room, held.address, is_counted=False)
+
+    def remember(self, token: str, last_round: Sequence[DealerMessage]) -> None:
+        """Remember the last round of a player whom another dealer has sent away, by SHA-256 of the token."""
+        self._ended[token] = last_round
+
+    def give_up(self, seat: Seat) -> None:
+        """Free the seat of a player who was expected and is not back."""
+        if seat in self._away and seat.is_expected:
+            self._give_up(seat, Reason.NOT_BACK)
 
     def resume(self, guest: Guest, token: str) -> Room:
         """Give a guest the seat that is kept under a token, even from another connection; return its room.
@@ -163,7 +209,7 @@ class Seating:
         Raises:
             RefusalError: if no seat is.
         """
-        seat = self._kept.get(token)
+        seat = self._kept.get(_hashed(token))
         if seat is None:
             raise RefusalError(Word.NOT_KEPT, "no seat is kept under this token")
         holder = self._guests.get(seat)
@@ -182,13 +228,16 @@ class Seating:
             holder.outbox.turn_away(Word.TAKEN_OVER, sentence)
         self.take(guest, seat, room)
         seat.mark_away(False)
+        self._keeper.changed(room.number)
         guest.outbox.send(*room.table.replay(seat))
         return room
 
     def _remember_end(self, seat: Seat, room: Room) -> None:
         """Remember the last round of a seat that is kept: its RESULT and the QUIT may not arrive."""
         if (token := self._tokens.get(seat)) is not None:
-            self._ended[token] = self._last_round(room, seat)
+            last = self._last_round(room, seat)
+            self._ended[token] = last
+            self._keeper.ended(token, last[0].json if last else None)
             if len(self._ended) > MAX_ENDED:
                 del self._ended[next(iter(self._ended))]
 
@@ -197,7 +246,7 @@ class Seating:
         mine = self._away_from.get(address, {})
         if len(mine) > MAX_AWAY_PER_ADDRESS:
             self._give_up(next(iter(mine)), Reason.TOO_MANY_KEPT)
-        elif len(self._away) > MAX_AWAY:
+        elif sum(map(len, self._away_from.values())) > MAX_AWAY:
             most = max(self._away_from, key=lambda each: len(self._away_from[each]))
             self._give_up(next(iter(self._away_from[most])), Reason.TOO_MANY_KEPT)
 
@@ -212,11 +261,17 @@ class Seating:
     def _come_back(self, seat: Seat) -> Absence:
         """The player of a seat is away no more."""
         absence = self._away.pop(seat)
+        if not absence.is_counted:
+            return absence
         same = self._away_from[absence.address]
         del same[seat]
         if not same:
             del self._away_from[absence.address]
         return absence
+
+    def _keep_under(self, token: str, seat: Seat) -> None:
+        self._tokens[seat] = token
+        self._kept[token] = seat
 
     def _forget(self, seat: Seat) -> None:
         """Free a seat: its player cannot come back to it, and gets no more messages."""
@@ -227,6 +282,11 @@ class Seating:
         token = self._tokens.pop(seat, None)
         if token is not None:
             del self._kept[token]
+
+
+def _hashed(token: str) -> str:
+    """A token as it is kept: nobody who sees it can take the seat."""
+    return sha256(token.encode()).hexdigest()
 
 
 def _why_sent_away(seat: Seat, room: Room) -> Reason:

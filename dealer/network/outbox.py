@@ -67,6 +67,7 @@ class ConnectionOutbox:
         "_turns",
         "_unread_clock",
         "_updates",
+        "_waits",
         "_watches",
         "_writer",
         "will_flush",
@@ -93,6 +94,7 @@ class ConnectionOutbox:
         self._watches = False
         self._is_in_line = False  # an onlooker's turn will come
         self._has_to_read = False  # before it is shown more
+        self._waits = False  # for a file to be written
         self._updates: tuple[TableUpdate, ...] = ()  # what waits; while the peer is behind only the newest
 
     @property
@@ -123,11 +125,23 @@ class ConnectionOutbox:
     def flush(self) -> None:
         """Write what has been said; close after the last of it."""
         self.will_flush = False
+        if self._waits:
+            return
         conversation = self._conversation
         if segments := conversation.data_to_send():
             self._writer.write(segments, conversation.pace, is_page=conversation.answers_requests)
         if conversation.life is not _OPEN:
             self._follow_to_the_end()
+
+    def wait(self) -> bool:
+        """Write nothing of what is said until `go_on`; False if it waits already."""
+        waited, self._waits = self._waits, True
+        return not waited
+
+    def go_on(self) -> None:
+        """Write what has been said meanwhile."""
+        self._waits = False
+        self.flush()
 
     def _follow_to_the_end(self) -> None:
         conversation = self._conversation

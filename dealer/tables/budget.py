@@ -10,6 +10,7 @@ class Budget:
         rounds: the number of rounds, 0 for no end.
         within: a budget that these rounds are charged to as well.
         ends_with: a budget by whose end this one ends too, and to which nothing is charged.
+        dealt: how many rounds another dealer has charged.
 
     Attributes:
         dealt: how many rounds have been charged.
@@ -18,12 +19,14 @@ class Budget:
 
     __slots__ = ("_ends_with", "_rounds", "_within", "dealt", "is_closed")
 
-    def __init__(self, rounds: int, within: Budget | None = None, *, ends_with: Budget | None = None) -> None:
+    def __init__(
+        self, rounds: int, within: Budget | None = None, *, ends_with: Budget | None = None, dealt: int = 0
+    ) -> None:
         self._rounds = rounds
         self._within = within
         self._ends_with = within or ends_with
         self.is_closed = False
-        self.dealt = 0
+        self.dealt = dealt
 
     @property
     def is_used_up(self) -> bool:

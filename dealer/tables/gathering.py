@@ -25,6 +25,8 @@ class Gathering:
     Attributes:
         needs_people: whether bots that have all the seats begin no round on their own.
         heeds_players: whether players may begin the first round before enough have come, and add bots.
+        is_started: whether it waits for no more people, as long as some are there.
+        is_patient: whether it waits for everybody who is expected back.
     """
 
     def __init__(self, rules: Rules, people: int | None = None) -> None:
@@ -33,7 +35,8 @@ class Gathering:
         self._fewest = 1 if rules.has_dealer else 2
         self._people = people
         self._bankroll = rules.first_bankroll
-        self._is_started = False
+        self.is_started = False
+        self.is_patient = False
 
     def waits_for(self, seats: Sequence[Seat | None]) -> int:
         """The number of people who are missing for the first round, or without a dealer for another.
@@ -42,7 +45,7 @@ class Gathering:
         """
         free, people = seats.count(None), count_people(seats)
         missing = 0 if self._fewest == 1 else self._fewest - (len(seats) - free)
-        if not self._is_started or not people:
+        if not self.is_started or not people:
             missing = max(missing, free if self._people is None else self._people - people)
         return min(free, max(0, missing))
 
@@ -57,11 +60,20 @@ class Gathering:
         if None not in seats:
             is_ready = not self.needs_people or count_people(seats) > 0
         elif not count_people(seats):
-            self._is_started = is_ready = False
+            self.is_started = is_ready = False
         else:
             is_ready = self.waits_for(seats) == 0
-        self._is_started = self._is_started or is_ready
-        return [seat for seat in seats if seat is not None] if is_ready else ()
+        self.is_started = self.is_started or is_ready
+        return self._present(seats) if is_ready else ()
+
+    def _present(self, seats: Sequence[Seat | None]) -> Sequence[Seat]:
+        """All who sit here but those who are expected back, if a round can begin without these."""
+        taken = [seat for seat in seats if seat is not None]
+        present = [seat for seat in taken if not seat.is_expected]
+        if len(present) == len(taken):
+            return present
+        is_enough = len(present) >= self._fewest and count_people(present) > 0
+        return present if is_enough and not self.is_patient else ()
 
     def can_start(self, seats: Sequence[Seat | None], *, coming: int = 0) -> bool:
         """Whether a round that waits for more people could begin without them.
@@ -75,7 +87,7 @@ class Gathering:
 
     def start(self) -> None:
         """Wait for no more people, as long as some are there."""
-        self._is_started = True
+        self.is_started = True
 
     def chips_of(self, seat: Seat) -> Payoff:
         """The chips of a player who sits down, or buys in again, where bets are asked."""

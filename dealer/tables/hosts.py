@@ -42,6 +42,10 @@ class Hosts:
         if seat in self._arrived:
             self._arrived.remove(seat)
 
+    def place_of(self, seat: Seat) -> int | None:
+        """A player's place in the order in which they lead, from 0; None for a bot."""
+        return self._arrived.index(seat) if seat in self._arrived else None
+
     @property
     def can_newcomer_start(self) -> bool:
         """Whether somebody who sits down now could say START, and the round would not begin without it."""

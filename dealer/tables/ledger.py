@@ -66,6 +66,38 @@ class Ledger:
             if seat.bet is not None and tally is not self._others:
                 self._rows[seat.label].bankroll = seat.bankroll
 
+    def begin(self, seat: Seat) -> None:
+        """Have a record for a seat before its first round is over."""
+        if seat.tally is None:
+            self._begin_row(seat)
+
+    def row_of(self, seat: Seat) -> Row:
+        """The record of a seat that has one; the one for all further ones if it has none of its own."""
+        return Row(OTHERS, self._others) if seat.tally is self._others else self._rows[seat.label]
+
+    def go_on_with(self, label: str, name: str, tally: Tally, bankroll: Payoff | None) -> None:
+        """Go on with a record of another dealer's.
+
+        Args:
+            label: what its player is called here.
+            name: the player's name.
+            tally: its rounds.
+            bankroll: its chips; None where no bets are asked.
+        """
+        if label == OTHERS:
+            self._others = tally
+            return
+        self._rows[label] = Row(label, tally, bankroll)
+        self._names[name] += 1
+
+    def take_back(self, seat: Seat, label: str) -> None:
+        """Let a seat of another dealer go on with its record.
+
+        Raises:
+            KeyError: if there is none with this label.
+        """
+        seat.count_in(self._others if label == OTHERS else self._rows[label].tally, label)
+
     def label_of(self, seat: Seat, ahead: int) -> str:
         """The label of a seat, or the one that it will have once its first round is over.
 

@@ -59,8 +59,10 @@ class Recently(NamedTuple):
         return self.players.index(seat) if seat in self.players else None
 
 
-_Facts = tuple[int | None, int | None, list[int], int]
-_Kept = tuple[int, Round, Sequence[Seat], list[_Facts], float]
+Facts = tuple[int | None, int | None, Sequence[int], int]
+"""The connection of a seat, its bet, its late decisions, and how many rounds it had finished."""
+
+_Kept = tuple[int, Round, Sequence[Seat], Sequence[Facts], float]
 """A round as it is kept: its number, itself, the seats with what was theirs then, and the time.
 
 Every round of a table whose rounds are kept makes one. Few are ever asked for, so it is no `Recently` yet.
@@ -81,6 +83,10 @@ class Recent:
         """Keep the rounds of a table from now on."""
         self._counts.setdefault(table, 0)
 
+    def is_kept(self, table: int) -> bool:
+        """Whether the rounds of a table are kept."""
+        return table in self._counts
+
     def forget(self, table: int) -> None:
         """Drop the rounds of a table that is closed."""
         count = self._counts.pop(table, 0)
@@ -89,13 +95,23 @@ class Recent:
 
     def add(self, table: int, number: int, round_: Round, seats: Sequence[Seat]) -> None:
         """Keep a round that is over, if its table's rounds are kept."""
-        count = self._counts.get(table)
-        if count is None:
-            return
-        count = self._counts[table] = count + 1
+        if table in self._counts:
+            facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
+            self.add_past(table, number, round_, seats, facts, time.time())
+
+    def add_past(
+        self,
+        table: int,
+        number: int,
+        round_: Round,
+        seats: Sequence[Seat],
+        facts: Sequence[Facts],
+        ended: float,
+    ) -> None:
+        """Keep a round that was over at a time, in seconds since 1970, with what was its seats' then."""
+        count = self._counts[table] = self._counts.get(table, 0) + 1
         rounds = self._rounds
-        facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
-        rounds[table, count] = number, round_, seats, facts, time.time()
+        rounds[table, count] = number, round_, seats, facts, ended
         oldest = table, count - RECENT_ROUNDS
         if oldest in rounds:
             del rounds[oldest]

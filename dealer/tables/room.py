@@ -17,7 +17,7 @@ from dealer.tables.mail import Mail
 from dealer.tables.recent import Recent
 from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Table
-from protocol import ASK, QUIT, DealerMessage
+from protocol import ASK, QUIT, DealerMessage, Result
 from protocol.questions import QUESTION_KINDS
 
 TURN_TIME: Final = 0.7
@@ -36,6 +36,7 @@ class Room:
         loop: whose time it is.
         freed: called with a seat whose player has been sent away.
         last_words: what a seat whose player is sent away is told before QUIT.
+        told: called with the number of this table and a seat that is told its RESULT last.
         idle: called when no person sits here and no round is open, or the table is closed.
         seated: called when a person has sat down here or left.
         stays: whether the table stays open when it is empty.
@@ -68,6 +69,7 @@ class Room:
         "_seated",
         "_timer",
         "_times_decisions",
+        "_told",
         "audience",
         "has_policy",
         "hosts",
@@ -91,6 +93,7 @@ class Room:
         stays: bool,
         seated: Callable[[Room], None] = lambda _: None,
         last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
+        told: Callable[[int, Seat], None] = lambda *_: None,
         times_decisions: bool = False,
         dealer_name: str | None = None,
         leading: Leading = Leading.NOBODY,
@@ -111,6 +114,7 @@ class Room:
         self._idle = idle
         self._seated = seated
         self._last_words = last_words
+        self._told = told
         self._bot: Bot | None = None  # until it is there, bots think
         self._moves_on = setup.pause > 0  # or a bot sits here: whether anything happens here without players
         self._timer: asyncio.TimerHandle | None = None  # of a bot that thinks, or of the pause
@@ -156,6 +160,22 @@ class Room:
         else:
             self._seated(self)
             self._look_on()
+
+    def go_on_with(self, seats: Sequence[Seat | None], led: Sequence[Seat], rounds: int) -> None:
+        """Go on as a table that another dealer had.
+
+        Args:
+            seats: the players by their seats.
+            led: the people among them in the order in which they lead.
+            rounds: how many rounds are over.
+
+        Raises:
+            ValueError: if it has another number of seats.
+        """
+        self.table.go_on_with(seats, rounds)
+        self._moves_on = self._moves_on or any(seat is not None and seat.is_bot for seat in seats)
+        for seat in led:
+            self.hosts.arrive(seat, has_opened=False)
 
     def start(self) -> None:
         """Begin the first round with those who sit here, as `hosts` allows it."""
@@ -283,6 +303,8 @@ class Room:
                 seat.outbox.send(*messages)
             if (last is ASK or type(last) in QUESTION_KINDS) and not seat.is_bot:
                 self._clock.start(seat)
+            elif type(last) is Result:
+                self._told(self.number, seat)
             elif last is QUIT:
                 self._clock.stop(seat)
                 self.hosts.leave(seat)
@@ -384,7 +406,7 @@ class Room:
 
     def _seconds_kept(self, seat: Seat) -> int | None:
         """Whole seconds of its clock until a seat is given up whose player is away; None if none will run."""
-        if self.table.phase is Phase.WAITING:
+        if self.table.phase is Phase.WAITING or seat.is_expected:
             return None
         clock, missing = self._clock, MAX_MISSED - seat.missed
         if self.table.awaits(seat):

@@ -22,6 +22,12 @@ class Outbox(Protocol):
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 
+    def wait(self) -> bool:
+        """Write nothing of what is said until `go_on`; False if it waits already."""
+
+    def go_on(self) -> None:
+        """Write what has been said meanwhile."""
+
 
 class Seat:
     """A player at a table.
@@ -37,6 +43,8 @@ class Seat:
         rounds: how many rounds it has finished.
         score: the sum of its payoffs in them, in initial bets.
         is_away: whether the seat is kept for a player whose connection is lost.
+        is_expected: whether that was when another dealer was there: no round is dealt to it before the player
+            is back.
         missed: decisions in a row that the clock has taken since the player's connection was lost.
         kept: whole seconds of the clock that the table still waits for a player who is away, as of the last
             time that somebody was shown; None if no clock will run, or the player is not away.
@@ -65,6 +73,7 @@ class Seat:
         "gives_way",
         "is_away",
         "is_bot",
+        "is_expected",
         "is_plain",
         "is_ready",
         "kept",
@@ -91,6 +100,7 @@ class Seat:
         self.rounds = 0
         self.score: Payoff = 0
         self.is_away = False
+        self.is_expected = False
         self.missed = 0
         self.kept: int | None = None
         self.is_ready = False
@@ -175,9 +185,14 @@ class Seat:
         """The player waits for the next round."""
         self.is_ready = True
 
+    def expect(self) -> None:
+        """Keep the seat, which another dealer has kept, for a player who will be back."""
+        self.is_away = self.is_expected = True
+
     def mark_away(self, is_away: bool) -> None:
         """The player's connection is lost and its seat kept, or the player is back."""
         self.is_away = is_away
+        self.is_expected = False
         self.missed = 0
         self.kept = None
 

@@ -59,6 +59,15 @@ class ShoeCount:
             if self._size is not None and self._dealt > self._size:
                 self._dealt, self._fresh = dealt, number
 
+    @property
+    def counted(self) -> tuple[int, int]:
+        """The cards dealt in the rounds that are over, and the first round that was dealt from this shoe."""
+        return self._dealt, self._fresh
+
+    def go_on(self, dealt: int, fresh: int) -> None:
+        """Go on with what `counted` has told."""
+        self._dealt, self._fresh = dealt, fresh
+
     def state(self, number: int, round_: Round | None, *, is_open: bool) -> ShoeState:
         """The state of the shoe.
 

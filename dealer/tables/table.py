@@ -14,7 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final
 
-from cards import Decision, DecisionTaken, Payoff, Round, Rules, Shoe
+from cards import Decision, DecisionTaken, FiniteShoe, Payoff, Round, Rules, Shoe
 from cards.rules import exact
 from dealer.tables.betting import Betting
 from dealer.tables.budget import Budget
@@ -187,6 +187,19 @@ class Table:
             return self._shoe_count.state(self.number + 1, None, is_open=False)
         return self._shoe_count.state(max(1, self.number), self.round, is_open=self.phase is _PLAYING)
 
+    @property
+    def seats_after_round(self) -> list[Seat | None]:
+        """The players by their seats once the open round is over: people who wait have those of bots then."""
+        waiting = self.relief.waiting
+        return [waiting.get(seat, seat) if seat is not None else None for seat in self.seats]
+
+    @property
+    def kept_shoe(self) -> tuple[FiniteShoe, int, int] | None:
+        """The shoe, if it is kept between rounds and can end, and what `ShoeCount.counted` tells of it."""
+        if not (self._shoe_count.is_kept and isinstance(self._shoe, FiniteShoe)):
+            return None
+        return self._shoe, *self._shoe_count.counted
+
     def awaits(self, seat: Seat) -> bool:
         """Whether an answer of this seat is waited for."""
         return seat is self.turn or seat in self.bettors
@@ -222,6 +235,21 @@ class Table:
         return [] if self._messages is None else self._messages.told_so_far(number)
 
     # What happens at it.
+
+    def go_on_with(self, seats: Sequence[Seat | None], rounds: int) -> None:
+        """Go on as a table that had these players by their seats, after so many rounds.
+
+        Raises:
+            ValueError: if it has another number of seats.
+        """
+        if len(seats) != len(self.seats):
+            raise ValueError(f"{len(seats)} seats are told of a table with {len(self.seats)}")
+        self.seats[:] = seats
+        self.number = rounds
+
+    def go_on_with_shoe(self, dealt: int, fresh: int) -> None:
+        """Go on with the shoe of such a table, of which `kept_shoe` has told this."""
+        self._shoe_count.go_on(dealt, fresh)
 
     def sit(self, seat: Seat) -> Mail:
         """Take a free seat; the next round is the first that is dealt to it.

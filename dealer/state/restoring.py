@@ -77,10 +77,8 @@ def verify_same(file: StateFile, saved: Saved, config: Config) -> None:
     """
     if not saved.dealer:
         return
-    for facts, own in (
-        (saved.dealer["rules"], config.rules.fields()),
-        (saved.dealer["setup"], _setup_of(config)),
-    ):
+    same = {"rules": config.rules.fields(), "setup": _setup_of(config)}
+    for name, own in same.items():
         theirs: Mapping[str, Any] = json.loads(saved.dealer[name])
         for key in {**theirs, **own}:
             if key != "preset" and theirs.get(key) != own.get(key):

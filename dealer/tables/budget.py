@@ -9,7 +9,7 @@ class Budget:
     Args:
         rounds: the number of rounds, 0 for no end.
         within: a budget that these rounds are charged to as well.
-        ends_with: a budget by whose end this one ends too, and to which nothing is charged.
+        ends_with: a budget by which this one is halted and ends too, and to which nothing is charged.
         dealt: how many rounds another dealer has charged.
 
     Attributes:
@@ -17,7 +17,7 @@ class Budget:
         is_closed: whether it was closed before its end.
     """
 
-    __slots__ = ("_ends_with", "_rounds", "_within", "dealt", "is_closed")
+    __slots__ = ("_ends_with", "_is_halted", "_rounds", "_within", "dealt", "is_closed")
 
     def __init__(
         self, rounds: int, within: Budget | None = None, *, ends_with: Budget | None = None, dealt: int = 0
@@ -25,6 +25,7 @@ class Budget:
         self._rounds = rounds
         self._within = within
         self._ends_with = within or ends_with
+        self._is_halted = False
         self.is_closed = False
         self.dealt = dealt
 
@@ -35,6 +36,11 @@ class Budget:
             return True
         return self._ends_with is not None and self._ends_with.is_used_up
 
+    @property
+    def is_halted(self) -> bool:
+        """Whether no round may begin for now, although there may be further ones."""
+        return self._is_halted or (self._ends_with is not None and self._ends_with.is_halted)
+
     def charge(self) -> None:
         """Charge one round, which begins; `is_used_up` says before whether it may."""
         self.dealt += 1
@@ -44,3 +50,11 @@ class Budget:
     def close(self) -> None:
         """Let no further round begin."""
         self.is_closed = True
+
+    def halt(self) -> None:
+        """Let no round begin until `resume`; nobody is sent away for it."""
+        self._is_halted = True
+
+    def resume(self) -> None:
+        """Let rounds begin again; a table does so by its `go_on`."""
+        self._is_halted = False

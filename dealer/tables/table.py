@@ -2,7 +2,7 @@
 
 Everything that can happen at a table is a method that returns mail: what each seat is to be told, in order.
 Rounds follow each other while the budget lasts and `dealer.tables.gathering` has players for them. A table
-that pauses begins the next round when `go_on` is called.
+that pauses begins the next round when `go_on` is called; so does one whose budget was halted.
 """
 
 from __future__ import annotations
@@ -376,10 +376,7 @@ class Table:
                 if not self._pauses:
                     self.phase = _WAITING
             self._send_away(mail, everybody=self._budget.is_used_up)
-            if self._betting is not None:
-                players = self._players_with_bets(self._betting, mail)
-            else:
-                players = self.gathering.players(self.seats) if self.phase is _WAITING else ()
+            players = () if self._budget.is_halted else self._next_players(mail)
             if not players:
                 self._let_bots_go(mail)
                 return
@@ -399,6 +396,12 @@ class Table:
         if not (self.has_people or self.is_closed):
             for bot in self.relief.bots:
                 self._free(bot, mail)
+
+    def _next_players(self, mail: Mail) -> Sequence[Seat]:
+        """The seats that are dealt in now; none where no round can begin."""
+        if self._betting is not None:
+            return self._players_with_bets(self._betting, mail)
+        return self.gathering.players(self.seats) if self.phase is _WAITING else ()
 
     def _players_with_bets(self, betting: Betting, mail: Mail) -> Sequence[Seat]:
         """The seats that are dealt in now, all with their bets; none where no round can begin."""

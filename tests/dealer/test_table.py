@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cards import PRESETS, Ace, CardDealt, Decision, HoleCardRevealed, Naturals, Outcome, Rules
+from cards import PRESETS, Ace, Bets, CardDealt, Decision, HoleCardRevealed, Naturals, Outcome, Rules
 from dealer.tables.budget import Budget
 from dealer.tables.mail import Mail
 from dealer.tables.notes import MAX_NOTES
@@ -99,6 +99,51 @@ def test_a_player_is_sent_away_after_the_last_round_that_was_asked_for() -> None
     assert at.news()["ann"][-1] == "QUIT"
     assert at.budget.dealt == 2
     assert at.table.has_free_seat
+
+
+def test_no_round_begins_while_the_budget_is_halted_and_nobody_is_sent_away_for_it() -> None:
+    at, (ann, bob) = seated(Rules(seats=2), "ann bob", rounds=2)
+    at.budget.halt()
+    at.decide(ann, STAND)
+    at.decide(bob, STAND)  # the open round is finished
+    assert kinds(at.news()["bob"])[-1] == "RESULT"
+    assert (at.table.phase, at.budget.dealt, len(at.settled)) == (Phase.WAITING, 1, 1)
+    at.read(at.table.go_on())
+    assert at.news() == {}
+    at.budget.resume()
+    at.read(at.table.go_on())
+    assert kinds(at.news()["ann"])[0] == "BEGIN"
+    assert at.budget.dealt == 2
+
+
+def test_a_bet_waits_with_its_table_while_the_budget_is_halted() -> None:
+    at, (ann,) = seated(replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=500), "ann")
+    at.budget.halt()
+    at.news()
+    at.bet(ann, 10)
+    assert (at.news(), at.table.phase) == ({}, Phase.BETTING)
+    at.budget.resume()
+    at.read(at.table.go_on())
+    assert "BEGIN" in at.news()["ann"]
+    assert at.table.in_chips(0, 1) == 10
+
+
+def test_who_has_had_all_rounds_leaves_though_the_budget_is_halted() -> None:
+    at, ann = setting(Rules(), rounds=9), Seat("ann", 1)
+    at.sit(ann)
+    at.budget.halt()
+    at.decide(ann, STAND)
+    assert at.news()["ann"][-1] == "QUIT"
+
+
+def test_a_budget_is_halted_with_the_one_that_it_is_within_or_ends_with() -> None:
+    dealers = Budget(0)
+    opened = Budget(5, within=Budget(0, ends_with=dealers))
+    dealers.halt()
+    assert opened.is_halted
+    assert not opened.is_used_up
+    dealers.resume()
+    assert not opened.is_halted
 
 
 # Several seats.

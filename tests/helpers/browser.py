@@ -14,7 +14,11 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
-from selenium.common.exceptions import JavascriptException, WebDriverException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    JavascriptException,
+    WebDriverException,
+)
 from selenium.webdriver import ActionChains, Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -235,6 +239,10 @@ class Page:
             mobile=is_mobile,
         )
         self.command("Emulation.setTouchEmulationEnabled", enabled=is_mobile)
+        self.let_it_be_laid_out()
+
+    def let_it_be_laid_out(self) -> None:
+        """Wait until scripts have placed everything, which they do with the next picture."""
         self.run("for (const _ of [1, 2, 3]) await new Promise((next) => requestAnimationFrame(next));")
 
     def media(self, **features: str) -> None:
@@ -399,9 +407,14 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, css)
 
     def click(self, css: str) -> None:
-        """Click an element as soon as that is possible."""
+        """Click an element as soon as that is possible, once more if the page has moved it meanwhile."""
         self.unfold(css)
-        self.until("isUsable(one(arguments[0])) && one(arguments[0])", css).click()
+        element = self.until("isUsable(one(arguments[0])) && one(arguments[0])", css)
+        try:
+            element.click()
+        except ElementClickInterceptedException:
+            self.let_it_be_laid_out()
+            element.click()
 
     def unfold(self, css: str) -> None:
         """Open the header's menu, if that is where an element is."""

@@ -88,7 +88,7 @@ def vanish_at(house: House, number: int, **addresses: str) -> str:
     peer = keep(house, token=token, **addresses)
     peer.hear_until("DECISION")
     peer.reset()
-    assert eventually(lambda: token in house.server._reception.seating._kept and not house.server.players)
+    assert eventually(lambda: house.server._reception.seating._away and not house.server.players)
     return token
 
 

@@ -58,7 +58,8 @@ def dealer(
 
     `dealer 8088 0 --rules casino --seats 5 --bots 4 --open` opens a table with four bots in the browser.
 
-    After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed.
+    After Ctrl-C no new round is dealt, open ones have five seconds to finish, and the summary is printed. A
+    dealer with --state or --drain then tells its players to connect again.
 
     `dealer 8088 0 --public-url https://example.org/ --proxy 127.0.0.1` stands behind a proxy on this machine;
     with any of these options it counts as open to others. `dealer 8088 0 --host 0.0.0.0 --tls-cert chain.pem
@@ -88,6 +89,7 @@ def dealer(
         strict=strict,
         history=files.history,
         log=files.log,
+        state=files.state,
         tokens=read_tokens(files.tokens) if files.tokens else {},
         **asdict(limits),
         **world.as_config(),

@@ -17,6 +17,7 @@ from cards.asking import asks_more
 from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.addresses import Proxies
+from dealer.network.ending import GRACE
 from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
 from dealer.options import FileOptions
@@ -62,6 +63,12 @@ def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open
     if config.log is not None and config.log == config.history:
         raise CommandError(
             f"--history and --log are both {config.log}: expected a file for each of them", USAGE
+        )
+    if config.state is not None and config.drain is not None:
+        raise CommandError(
+            "--state and --drain are both given: expected --state where the next dealer goes on, or --drain"
+            " where others take the players",
+            USAGE,
         )
     server = DealerServer(replace(_within_open_files(config), times_decisions=not quiet and is_live()))
     server.notice = partial(notice, "dealer")
@@ -128,9 +135,18 @@ def _interrupt(server: DealerServer, status: Status | None) -> None:
     """The first signal lets open rounds be finished, the second does not."""
     again = server.is_stopped
     server.stop(grace=0) if again else server.stop()
-    if not again and status is not None and server.open_rounds:
+    if not again and status is not None and (sentence := _what_is_left(server)) is not None:
         status.clear()
-        say("no new rounds; open ones have 5 s to be finished (Ctrl-C again ends at once)")
+        say(f"{sentence} (Ctrl-C again ends at once)")
+
+
+def _what_is_left(server: DealerServer) -> str | None:
+    """The sentence about the rest of a dealer's time, once it was told to stop; None if it ends at once."""
+    if server.config.drain is not None and server.players:
+        return f"nobody else is let in, and those who sit may play on for {server.config.drain:g} s"
+    if server.open_rounds:
+        return f"no new rounds; open ones have {GRACE:g} s to be finished"
+    return None
 
 
 def greeting(config: Config, listening: Listening) -> str:

@@ -159,6 +159,15 @@ class LimitOptions:
             help="How many connections from one address may watch a table without a seat there.",
         ),
     ] = MAX_WATCHERS_PER_ADDRESS
+    drain: Annotated[
+        float | None,
+        typer.Option(
+            callback=pause_seconds,
+            rich_help_panel=LIMITS,
+            help="When told to stop, seconds for which those who sit play on; others are sent away.",
+            show_default=False,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +259,13 @@ class FileOptions:
         Path | None,
         typer.Option(
             rich_help_panel=FILES, help="Add who comes, who goes, and why to this file as JSON lines."
+        ),
+    ] = None
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            rich_help_panel=FILES,
+            help="Keep tables, seats and chips in this file, by which the next dealer goes on.",
         ),
     ] = None
     tokens: Annotated[

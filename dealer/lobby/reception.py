@@ -68,6 +68,7 @@ class Reception:
 
     Attributes:
         log: notes who comes, who goes, and why.
+        closed: why nobody who has no seat gets one any more; None as long as they do.
         names: the names that are kept for their owners.
         rooms: the tables.
         seating: the seats and their players.
@@ -96,6 +97,7 @@ class Reception:
             config.max_tables_per_address,
         )
         self.log = log or Log()
+        self.closed: str | None = None
         self.names = KeptNames(config.tokens)
         self.seating = Seating(self.log, unjudged_last_round, supplies.keeper)
         notices = Notices(
@@ -154,7 +156,13 @@ class Reception:
             return ()
         return self._practice.last_round(room, seat)
 
+    def _verify_open(self) -> None:
+        """Refuse whoever wants a seat when nobody gets one any more."""
+        if self.closed is not None:
+            raise RefusalError(Word.ENDED, self.closed, is_violation=False, is_final=True)
+
     def _join(self, guest: Guest, message: Join) -> None:
+        self._verify_open()
         if not self._house.admit(guest.port, message, (guest.address, guest.peer_port)):
             self._verify_name(guest, message)
         room = self._room_for(guest)
@@ -196,6 +204,7 @@ class Reception:
         if (end := self.seating.end_of(message.token)) is not None:
             guest.outbox.send(*end, QUIT)
             return
+        self._verify_open()
         room = self.seating.resume(guest, message.token)
         self.log.note(Entry.RESUMED, guest)
         room.show()
@@ -226,6 +235,7 @@ class Reception:
             self.rooms.open_own()
 
     def _open(self, guest: Guest, message: Open) -> None:
+        self._verify_open()
         if not self._config.lobby:
             raise RefusalError(
                 Word.CANNOT_OPEN,

@@ -127,19 +127,19 @@ class Seating:
 
     def keep_away(self, guest: Guest) -> bool:
         """Keep the seat of a lost connection, if that was asked for; its decisions are left to the clock."""
-        seat, room = guest.seat, guest.room
-        if seat is None or room is None or seat not in self._tokens:
+        if not self.is_kept(guest):
             return False
-        self._log.note(Entry.KEPT, guest, Reason.CONNECTION_LOST)
-        guest.stand_up()
-        seat.reach_by(None)
-        del self._guests[seat]
-        self._away[seat] = Absence(room, guest.address)
-        self._away_from.setdefault(guest.address, {})[seat] = None
-        self._keeper.changed(room.number)
-        room.mark_away(seat)
+        self._keep_away(guest, Reason.CONNECTION_LOST)
         self._give_up_if_too_many(guest.address)
         return True
+
+    def keep_for_next(self, guest: Guest) -> None:
+        """Keep a seat for the process that goes on after this one, however many are kept."""
+        self._keep_away(guest, Reason.ENDED)
+
+    def is_kept(self, guest: Guest) -> bool:
+        """Whether a guest has a seat that is kept if the connection is lost."""
+        return guest.seat is not None and guest.seat in self._tokens
 
     def take_decision(self, seat: Seat) -> None:
         """The clock has run out for a seat: the room answers for it."""
@@ -231,6 +231,19 @@ class Seating:
         self._keeper.changed(room.number)
         guest.outbox.send(*room.table.replay(seat))
         return room
+
+    def _keep_away(self, guest: Guest, reason: Reason) -> None:
+        seat, room = guest.seat, guest.room
+        assert seat is not None
+        assert room is not None
+        self._log.note(Entry.KEPT, guest, reason)
+        guest.stand_up()
+        seat.reach_by(None)
+        del self._guests[seat]
+        self._away[seat] = Absence(room, guest.address)
+        self._away_from.setdefault(guest.address, {})[seat] = None
+        self._keeper.changed(room.number)
+        room.mark_away(seat)
 
     def _remember_end(self, seat: Seat, room: Room) -> None:
         """Remember the last round of a seat that is kept: its RESULT and the QUIT may not arrive."""

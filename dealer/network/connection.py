@@ -175,7 +175,7 @@ class Connection(asyncio.Protocol):
             shared.limits,
             site=shared.site if transport.get_extra_info("ssl_object") is None else shared.encrypted_site,
             rules=shared.rules,
-            admit=partial(self._hear_forwarded, source) if source.is_proxy else None,
+            admit=partial(self._hear_forwarded, source) if source.is_proxy else shared.places.why_closed,
         )
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
         self.outbox = ConnectionOutbox(
@@ -257,6 +257,21 @@ class Connection(asyncio.Protocol):
     def dismiss(self, reason: Reason) -> None:
         """Free the player's seat, if there is one, and say QUIT."""
         self._shared.reception.dismiss(self.guest, reason)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether its player has a seat that is kept without it."""
+        return self._shared.reception.seating.is_kept(self.guest)
+
+    def send_away(self, sentence: str) -> None:
+        """Say why, free the player's seat, if there is one, and say QUIT."""
+        self.outbox.complain(Word.ENDED, sentence)
+        self.dismiss(Reason.ENDED)
+
+    def part(self, sentence: str) -> None:
+        """Say why, and close the connection as if it were lost: its seat is kept."""
+        self.outbox.turn_away(Word.ENDED, sentence)
+        self._shared.reception.seating.keep_for_next(self.guest)
 
     def time_out(self, seconds: float) -> None:
         """Turn away a peer that has not joined in time."""
@@ -345,7 +360,7 @@ class Connection(asyncio.Protocol):
         if source != self.admission.source:
             self.admission = shared.places.move(self.admission, source)
             self.guest.address = source.address
-        closed = self.admission.closed
+        closed = self.admission.closed or shared.places.closed
         if not self._is_noted:
             self._note_connected()
         elif closed is not None:

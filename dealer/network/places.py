@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Final
@@ -37,16 +37,35 @@ class Places:
         most_from_address: how many from one address.
         make_room: ends a connection that waits for nothing, of all or of those from an address, and gives its
             place back; False if there is none.
+
+    Attributes:
+        closed: why nobody is let in any more; None as long as they are.
     """
 
     def __init__(self, most: int, most_from_address: int, make_room: Callable[[str | None], bool]) -> None:
         self._most = most
         self._taken = 0
+        self.closed: Closed | None = None
         self._addresses = Addresses(most_from_address)
         self._make_room = make_room
 
+    @property
+    def is_full(self) -> bool:
+        """Whether all places are taken, if only by connections that wait for nothing."""
+        return self._taken >= self._most
+
+    def close(self, closed: Closed) -> None:
+        """Let nobody in any more; connections that are there keep their places."""
+        self.closed = closed
+
+    def why_closed(self, _: Sequence[str]) -> Closed | None:
+        """The answer to a request of HTTP on a connection that is there; None for an ordinary one."""
+        return self.closed
+
     def admit(self, source: Source) -> Admission:
         """Take a place for a connection from there, if there is one."""
+        if self.closed is not None:
+            return Admission(source, self.closed, is_counted=False)
         if not self._admit_address(source):
             return Admission(source, TOO_MANY, is_counted=False)
         if self._taken >= self._most and not self._make_room(None):

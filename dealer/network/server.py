@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cards import RandBelow, Round, Rules, Shoe, from_system, seeded
 from dealer.lobby.house import House
-from dealer.lobby.log import Entry, Log, Reason
+from dealer.lobby.log import Entry, Log
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
@@ -22,9 +22,10 @@ from dealer.network.addresses import Proxies
 from dealer.network.alive import PING_EVERY, send_probes
 from dealer.network.arrival import HANDSHAKE_TIMEOUT, HEADER_TIMEOUT, Arrival, Door
 from dealer.network.connection import HEARD_PER_TURN, Connection, Shared
+from dealer.network.ending import GRACE, REPLACED, Ending, say_goodbye, send_away
 from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
-from dealer.network.places import Places
+from dealer.network.places import FULL, Places
 from dealer.network.turns import Turns
 from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
@@ -38,9 +39,6 @@ from dealer.web import site_for
 
 if TYPE_CHECKING:
     from dealer.network.certificate import Certificate
-
-GRACE: Final = 5.0
-"""Seconds that open rounds have to be finished once the dealer is stopping."""
 
 KEEP_ALIVE: Final = 5.0
 """Seconds that a connection stays open for another request of HTTP: a page asks for all its files at once.
@@ -135,7 +133,7 @@ class DealerServer:
     @property
     def open_rounds(self) -> int:
         """At how many tables a round is being played."""
-        return sum(room.table.is_open_round for room in self.rooms.values())
+        return self._ending.open_rounds
 
     @property
     def rounds(self) -> int:
@@ -146,6 +144,17 @@ class DealerServer:
     def players(self) -> int:
         """The number of players who have a seat."""
         return self._reception.seating.players
+
+    @property
+    def why_not_ready(self) -> str | None:
+        """The sentence why nobody who comes now gets a seat; None if it takes players."""
+        if self.is_stopped:
+            return REPLACED.sentence if self.config.is_replaced else "this dealer is stopping"
+        if self.budget.is_used_up:
+            return "all rounds of this dealer are dealt"
+        if self.budget.is_halted:
+            return "no round begins for now"
+        return FULL.sentence if self._places.is_full else None
 
     # Its life.
 
@@ -164,7 +173,6 @@ class DealerServer:
         if self.config.lobby is None:
             is_ours = self.listening.is_local and not self.config.is_public
             self.config = replace(self.config, lobby=is_ours)
-        self._over = loop.create_future()
         self._gone = asyncio.Event()
         supplies = Supplies(
             self.budget,
@@ -177,6 +185,7 @@ class DealerServer:
         self._reception = Reception(
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
         )
+        self._ending = Ending(loop, self.budget, self._reception, self.config.drain)
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._refusal_clock = Clock(loop, LINGER, Connection.end_refusal)
         self._header_clock = Clock(loop, HEADER_TIMEOUT, Arrival.miss_header)
@@ -219,14 +228,15 @@ class DealerServer:
 
     async def run(self) -> None:
         """Deal until the rounds are used up or `stop` was called, then say goodbye to everybody."""
-        await self._over
-        for listener in self._listeners:
-            listener.close()
+        await self._ending.over
+        self._stop_listening()
         for arrival in list(self._arrivals):
             arrival.drop()
         self._reception.close()
-        for connection in list(self._connections):
-            connection.dismiss(Reason.ENDED)
+        if self._goes_on:
+            send_away(self._connections, self._before_end)
+        else:
+            say_goodbye(self._connections)
         try:
             # Classic peers are still being written to, one message every 25 ms.
             await asyncio.wait_for(self._wait_until_gone(), LINGER + GRACE)
@@ -235,19 +245,49 @@ class DealerServer:
                 connection.drop()
         for clock in self._clocks:
             clock.close()
+        self._after_end()
         self.log.note_dealer(Entry.ENDED, self._why_ended)
         for file in self.files:
             file.close()
 
     def stop(self, grace: float = GRACE) -> None:
-        """Begin no more rounds, and end when the open ones are over or the grace period is."""
-        self.is_stopped = True
-        self._wind_up_within(grace)
+        """Begin no more rounds, and end when the open ones are over or the grace period is.
 
-    def _wind_up_within(self, grace: float) -> None:
-        self.budget.close()
-        self._loop.call_soon(self._wind_up)  # not now: it may be called as a round ends
-        self._loop.call_later(grace, self._end)
+        Where another process goes on, nobody is let in any more, and the second time it ends at once.
+        """
+        again, self.is_stopped = self.is_stopped, True
+        if not self.config.is_replaced:
+            self._ending.wind_up_within(grace)
+        elif again:
+            self._ending.end()
+        else:
+            self._let_nobody_in()
+            self._ending.make_way(grace)
+
+    def _let_nobody_in(self) -> None:
+        """Let who comes wait for the next process, or behind a balancer tell them to try another one."""
+        if self.config.drain is None:
+            self._stop_listening()
+            return
+        self._places.close(REPLACED)
+        for connection in list(self._request_clock.running):
+            if connection.can_make_room:
+                connection.make_room()
+
+    def _stop_listening(self) -> None:
+        for listener in self._listeners:
+            listener.close()
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether another process goes on where this one ends."""
+        return self.config.is_replaced and self.is_stopped and self.fault is None
+
+    def _before_end(self) -> None:
+        """Everybody is sent away whose seat is not kept, and nobody whose seat is."""
+
+    def _after_end(self) -> None:
+        """All connections are closed."""
 
     async def listen(
         self, host: str, port: int, accepts: int = ACCEPTS, certificate: Certificate | None = None
@@ -309,21 +349,9 @@ class DealerServer:
         )
         return lambda: Arrival(door)
 
-    def _wind_up(self) -> None:
-        self._reception.rooms.wind_up()
-        if not self.rooms:
-            self._end()
-
     def _finish(self) -> None:
-        """The dealer's own tables are closed for good; open rounds at the players' get the grace period."""
-        if not self.rooms:
-            self._end()
-        elif not self.budget.is_closed:
-            self._wind_up_within(GRACE)
-
-    def _end(self) -> None:
-        if not self._over.done():
-            self._over.set_result(None)
+        """There is no further round at the dealer's own tables."""
+        self._ending.finish()
 
     @property
     def _why_ended(self) -> str:
@@ -334,7 +362,8 @@ class DealerServer:
     def _fail(self, reason: str) -> None:
         if self.fault is None:
             self.fault = reason
-            self.stop(grace=0)
+            self.is_stopped = True
+            self._ending.wind_up_within(0)
 
     async def _wait_until_gone(self) -> None:
         while self._connections:
@@ -393,6 +422,7 @@ class DealerServer:
         self._turned_away.discard(connection)
         self._connections.discard(connection)
         self._places.leave(connection.admission)
+        self._ending.look()
         if not self._connections:
             self._gone.set()
 
@@ -454,6 +484,7 @@ class DealerServer:
         self.house.settled(round_, seats)
         if self._history is not None:
             self._history.add(table, round_, seats)
+        self._ending.look()
 
     # Its files.
 

@@ -122,6 +122,8 @@ class Config:
         proxies: the networks of proxies whose X-Forwarded-For is believed.
         proxies_with_header: the networks of those that begin each connection with a PROXY header.
         tls: the files of the certificate and of its key, by which TLS is spoken; None for no TLS.
+        state: a file by which another process goes on after this one; None for no such file.
+        drain: seconds that players have to play on while another dealer takes its place; None for none.
     """
 
     port: int
@@ -155,6 +157,13 @@ class Config:
     proxies: Sequence[Network] = ()
     proxies_with_header: Sequence[Network] = ()
     tls: tuple[Path, Path] | None = None
+    state: Path | None = None
+    drain: float | None = None
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether another process goes on after this one has been told to stop."""
+        return self.state is not None or self.drain is not None
 
     @property
     def is_public(self) -> bool:

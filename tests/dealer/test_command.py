@@ -281,6 +281,15 @@ def test_the_log_and_the_history_are_two_files(tmp_path: Path) -> None:
     assert not (tmp_path / "rounds.jsonl").exists()
 
 
+def test_a_dealer_is_replaced_in_one_of_two_ways(tmp_path: Path) -> None:
+    ended = ended_at_once(tmp_path, "0 1 --state state --drain 60")
+    said = (
+        "dealer: --state and --drain are both given: expected --state where the next dealer goes on,"
+        " or --drain where others take the players"
+    )
+    assert (ended.status, complaint(ended)) == (2, said)
+
+
 @pytest.mark.check
 def test_a_history_that_has_grown_too_large_is_given_up_and_the_next_one_begins_a_new_line(
     started: Start,

@@ -65,6 +65,9 @@ def dealer(
     with any of these options it counts as open to others. `dealer 8088 0 --host 0.0.0.0 --tls-cert chain.pem
     --tls-key key.pem` speaks TLS itself; files that are renewed are read for the next connection.
 
+    As a service of systemd it listens at the sockets of LISTEN_FDS in place of PORT and --host, and tells
+    NOTIFY_SOCKET when it is ready and when it stops.
+
     After SIGUSR1 the files of --history and --log are opened again, as for logrotate, and the tokens are read
     again.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 import threading
 import webbrowser
@@ -18,6 +19,7 @@ from dealer.lobby.bots import verify_bot
 from dealer.lobby.opening import verify_bots, verify_players
 from dealer.network.addresses import Proxies
 from dealer.network.ending import GRACE
+from dealer.network.inherited import inherited
 from dealer.network.listening import Listening, in_brackets
 from dealer.network.server import DealerServer
 from dealer.options import FileOptions
@@ -36,6 +38,7 @@ from twentyone.support.live import is_live
 from twentyone.support.loop import run
 from twentyone.support.options import is_host
 from twentyone.support.paint import has_colours
+from twentyone.support.service import Service
 from twentyone.support.summary import columns, tally_table
 from twentyone.support.terminal import notice, say, tell
 
@@ -96,9 +99,9 @@ def _within_open_files(config: Config) -> Config:
 
 
 async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_browser: bool) -> None:
-    config, port_file = server.config, files.port_file
+    config, port_file, service = server.config, files.port_file, Service(os.environ)
     try:
-        await server.start()
+        await server.start(sockets=inherited(os.environ))
     except OSError as error:
         raise CommandError(
             f"cannot listen on {config.host} port {config.port}: {os_reason(error)};"
@@ -109,7 +112,7 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
     reopening = reopening_signals()
     for number in ending_signals():
         if number not in reopening:
-            loop.add_signal_handler(number, _interrupt, server, status)
+            loop.add_signal_handler(number, _interrupt, server, status, service)
     for number in reopening:
         loop.add_signal_handler(number, reopen, server, files.tokens, number.name)
     if port_file is not None:
@@ -120,20 +123,24 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
     if status is not None:
         server.notice = status.warn
         say(greeting(config, server.listening))
+    service.begin(loop, f"listening on port {server.port}")
     if open_browser:
         _open_browser(_own_page(config, server.listening))
     showing = asyncio.create_task(status.keep_up_to_date()) if status is not None else None
     garbage = GarbageCollector(loop)
     await server.run()
+    service.stop()
+    service.close()
     garbage.close()
     if status is not None and showing is not None:
         showing.cancel()
         status.clear()
 
 
-def _interrupt(server: DealerServer, status: Status | None) -> None:
+def _interrupt(server: DealerServer, status: Status | None, service: Service) -> None:
     """The first signal lets open rounds be finished, the second does not."""
     again = server.is_stopped
+    service.stop()
     server.stop(grace=0) if again else server.stop()
     if not again and status is not None and (sentence := _what_is_left(server)) is not None:
         status.clear()
@@ -155,8 +162,18 @@ def greeting(config: Config, listening: Listening) -> str:
         f"dealer: listening on {in_brackets(listening.host)}:{listening.port}, {_rounds(config)}",
         f"rules:  {config.rules}",
         *_how_to_play(config, listening),
+        *_of_port(config, listening),
     ]
     return "\n".join([*lines, *_how_others_come(config, listening), *_of_tokens(config, listening)])
+
+
+def _of_port(config: Config, listening: Listening) -> list[str]:
+    """A line about a socket that the dealer was started with, if its port is not the one that was told."""
+    if config.port in (0, listening.port):
+        return []
+    return [
+        f"note:   the socket that this dealer was started with has port {listening.port}, not {config.port}"
+    ]
 
 
 def _how_to_play(config: Config, listening: Listening) -> list[str]:

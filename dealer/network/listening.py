@@ -56,7 +56,7 @@ class Listening:
     @property
     def is_by_name(self) -> bool:
         """Whether the host was told as a name, and not as an address."""
-        return not _is_address(self.host)
+        return not is_address(self.host)
 
     @property
     def names(self) -> frozenset[str]:
@@ -178,7 +178,8 @@ def _bind(family: int, address: tuple[str | int, ...]) -> socket.socket:
     return listening
 
 
-def _is_address(host: str) -> bool:
+def is_address(host: str) -> bool:
+    """Whether a host is told as an address, and not as a name."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

@@ -23,6 +23,7 @@ from dealer.network.alive import PING_EVERY, send_probes
 from dealer.network.arrival import HANDSHAKE_TIMEOUT, HEADER_TIMEOUT, Arrival, Door
 from dealer.network.connection import HEARD_PER_TURN, Connection, Shared
 from dealer.network.ending import GRACE, REPLACED, Ending, say_goodbye, send_away
+from dealer.network.inherited import listening_at
 from dealer.network.listening import BACKLOG, Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
 from dealer.network.places import FULL, Places
@@ -158,17 +159,22 @@ class DealerServer:
 
     # Its life.
 
-    async def start(self, accepts: int = ACCEPTS) -> None:
+    async def start(self, accepts: int = ACCEPTS, sockets: Sequence[socket.socket] = ()) -> None:
         """Listen.
 
         Args:
             accepts: how many connections are taken per turn of the loop.
+            sockets: where it listens in place of its configuration, as it was started with them.
 
         Raises:
             OSError: if the address cannot be had.
+            CommandError: if the sockets have more than one port.
         """
         loop = self._loop = asyncio.get_running_loop()
-        self.listening, sockets = await bind(loop, self.config.host, self.config.port)
+        if sockets:
+            self.listening = listening_at(sockets, self.config.host)
+        else:
+            self.listening, sockets = await bind(loop, self.config.host, self.config.port)
         self.port = self.listening.port
         if self.config.lobby is None:
             is_ours = self.listening.is_local and not self.config.is_public

@@ -30,7 +30,7 @@ class Dealer:
         rounds: how many it deals, on a free port that it writes to a file.
         options: what is typed behind that.
         command: the words of the command where it is not simply the project's own.
-        how: as `tests.helpers.processes.start` takes it.
+        how: as `tests.helpers.processes.start` takes it; with a command as `subprocess.Popen` does.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Dealer:
                 stderr=subprocess.PIPE,
                 text=True,
                 env=os.environ | {"COLUMNS": "100", "NO_COLOR": "1"},
+                **how,
             )
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +17,14 @@ from dealer.lobby.log import Entry, Log
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
 from dealer.lobby.tokens import KeptNames
+from dealer.network.accepting import ACCEPTS, Accepting
 from dealer.network.addresses import Proxies
-from dealer.network.alive import PING_EVERY, send_probes
+from dealer.network.alive import PING_EVERY
 from dealer.network.arrival import HANDSHAKE_TIMEOUT, HEADER_TIMEOUT, Arrival, Door
 from dealer.network.connection import HEARD_PER_TURN, Connection, Shared
 from dealer.network.ending import GRACE, REPLACED, Ending, say_goodbye, send_away
 from dealer.network.inherited import listening_at
-from dealer.network.listening import BACKLOG, Listening, bind
+from dealer.network.listening import Listening, bind
 from dealer.network.outbox import SHOWN_PER_TURN, UNREAD, ConnectionOutbox
 from dealer.network.places import FULL, Places
 from dealer.network.turns import Turns
@@ -58,17 +58,6 @@ They take open files as all others do.
 
 LINE_END_TIMEOUT: Final = 3.0
 """Seconds that a line may lack its end before an ERROR says so: longer than any network takes."""
-
-SOCKET_BUFFER: Final = 16_384
-"""Bytes that the system is asked to keep in each direction for a connection, of which it makes twice as many.
-
-Left to itself it keeps megabytes for a peer that does not read, and `WRITE_LIMIT` is never met.
-"""
-
-ACCEPTS: Final = 16
-"""Connections taken per turn of the loop. uvloop takes one for each listening handle, so there are this many
-handles of the one socket; otherwise newcomers would wait long for clients that keep the dealer busy.
-"""
 
 
 class DealerServer:
@@ -223,7 +212,7 @@ class DealerServer:
             opened=self._note_opened,
             closed=self._forget,
         )
-        self._listeners: list[asyncio.Server] = []
+        self._accepting = Accepting(loop)
         self._shared = shared
         self._connect = lambda: Connection(shared)
         self._names |= {url.name for url in self.config.public_urls}
@@ -235,7 +224,7 @@ class DealerServer:
     async def run(self) -> None:
         """Deal until the rounds are used up or `stop` was called, then say goodbye to everybody."""
         await self._ending.over
-        self._stop_listening()
+        self._accepting.end()
         for arrival in list(self._arrivals):
             arrival.drop()
         self._reception.close()
@@ -273,16 +262,12 @@ class DealerServer:
     def _let_nobody_in(self) -> None:
         """Let who comes wait for the next process, or behind a balancer tell them to try another one."""
         if self.config.drain is None:
-            self._stop_listening()
+            self._accepting.end()
             return
         self._places.close(REPLACED)
         for connection in list(self._request_clock.running):
             if connection.can_make_room:
                 connection.make_room()
-
-    def _stop_listening(self) -> None:
-        for listener in self._listeners:
-            listener.close()
 
     @property
     def _goes_on(self) -> bool:
@@ -321,21 +306,8 @@ class DealerServer:
         certificate: Certificate | None,
     ) -> None:
         """Accept connections at sockets, this many of each per turn of the loop."""
-        connect = self._way_in(certificate)
         self._names |= listening.names
-        for each in sockets:
-            send_probes(each)
-            if accepts > 1:
-                for buffer in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # those who connect inherit them
-                    each.setsockopt(socket.SOL_SOCKET, buffer, SOCKET_BUFFER)
-            for _ in range(accepts - 1):
-                same = socket.socket(fileno=os.dup(each.fileno()))
-                await self._serve(same, connect)
-            await self._serve(each, connect)
-
-    async def _serve(self, listening: socket.socket, connect: Callable[[], asyncio.Protocol]) -> None:
-        server = await self._loop.create_server(connect, sock=listening, backlog=BACKLOG)
-        self._listeners.append(server)
+        await self._accepting.begin(sockets, self._way_in(certificate), accepts)
 
     def _way_in(self, certificate: Certificate | None) -> Callable[[], asyncio.Protocol]:
         """A function that makes a connection; one that has to say something first is an arrival before."""

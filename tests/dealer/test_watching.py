@@ -145,7 +145,8 @@ def test_a_watcher_follows_to_the_table_where_it_sits_down(opened: Open) -> None
 @contextmanager
 def narrow_watcher(house: House, said: bytes = b"WATCH\n") -> Iterator[socket.socket]:
     """A connection of which the system holds little: what is not read soon waits at the dealer."""
-    for listening in house.server._listeners[0].sockets:  # connections have the buffers of their listener
+    servers = house.server._accepting.servers
+    for listening in servers[0].sockets:  # connections have the buffers of their listener
         with socket.socket(fileno=os.dup(listening.fileno())) as same:
             same.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     with socket.socket() as narrow:

@@ -22,8 +22,8 @@ from tests.proxies.guide import NAME
 SECOND: Final = "127.0.0.2"
 """Another address of this machine, where the guide has one of IPv6, or from which a second visitor comes."""
 
-PACKAGES: Final = {"nginx": "nginx-light", "caddy": "caddy", "haproxy": "haproxy", "nc": "netcat-openbsd"}
-"""The packages of Debian that have the programs."""
+PACKAGES: Final = {"nginx": "nginx-light", "nc": "netcat-openbsd", "systemd-analyze": "systemd"}
+"""The packages of Debian that have these programs, where they have other names."""
 
 NGINX_AROUND: Final = """
 daemon off;

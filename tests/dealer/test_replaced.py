@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import IPv4Network, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.dealer.conftest import Open, on_each_loop
 from tests.dealer.seen import TOKEN, keep, seats_of
 from tests.helpers.house import NEVER, House, kinds
 from tests.helpers.patience import eventually
-from tests.helpers.peer import WIRE_FORMATS, BlockingPeer, Lines
+from tests.helpers.peer import LOCALHOST, WIRE_FORMATS, BlockingPeer, Lines
 
 ERROR = f"ERROR {REPLACED.sentence}"
 REFUSED = f"REFUSED ended {REPLACED.sentence}"
@@ -167,8 +168,11 @@ def test_while_it_drains_who_comes_is_told_to_connect_again(opened: Open) -> Non
         assert (told[0], told[-1].removeprefix("ERROR ")) == (heard, REPLACED.sentence)
 
 
-def test_a_request_on_a_connection_that_was_there_is_answered_no_more(opened: Open) -> None:
-    house = opened(drain=NEVER)
+@pytest.mark.parametrize("proxies", [[], [ip_network(LOCALHOST)]], ids=["straight", "by a proxy"])
+def test_a_request_on_a_connection_that_was_there_is_answered_no_more(
+    opened: Open, proxies: list[IPv4Network]
+) -> None:
+    house = opened(drain=NEVER, proxies=proxies)
     seated(house)
     begun = house.connect()
     begun.send(PAGE[:10])

@@ -112,7 +112,7 @@ def player(
 
     The rules are the dealer's, if it states them; otherwise those of the options below, by default `course`.
     After a broken connection it comes back to its seat, if the dealer keeps it; otherwise it joins again for
-    the rounds that are left: four tries, after pauses from 0.25 to 2 s. It asks for the results of rounds
+    the rounds that are left: ten tries in half a minute. It asks for the results of rounds
     that ended in the meantime. A round whose result is lost is counted without one, and is in no other
     figure. When all tries have failed the results so far are printed, and the status is 1.
 

@@ -221,7 +221,8 @@ class Client(asyncio.Protocol):
             return
         self._conversation.join(self._join)
         if not self._conversation.is_open:
-            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
+            limit = HANDSHAKE_TIMEOUT
+            self._loop.call_later(limit, self._end_unless_open, self._conversation, limit)
         self._flush()
 
     def data_received(self, data: bytes) -> None:
@@ -374,7 +375,7 @@ class Client(asyncio.Protocol):
         if self._round.known:  # it is told again
             self._round.known -= 1
             return
-        self._round.told += 1
+        self._round.hear(message)
         told = self._told
         hand = told.hands[told.turn]
         hand.add(message.card)
@@ -385,7 +386,7 @@ class Client(asyncio.Protocol):
         if self._round.known:
             self._round.known -= 1
             return
-        self._round.told += 1
+        self._round.hear(message)
         if self._upcard is None:
             self._upcard = message.card
             self._handler.saw_upcard(message.card)
@@ -397,7 +398,7 @@ class Client(asyncio.Protocol):
         if self._round.known:
             self._round.known -= 1
             return
-        self._round.told += 1
+        self._round.hear(message)
         try:
             self._told.go_on(message)
         except RemoteProtocolError as error:
@@ -561,9 +562,9 @@ class Client(asyncio.Protocol):
         self._follow(self._conversation.rules_timed_out())
 
     @own_errors_end_it
-    def _end_unless_open(self, conversation: PlayerConversation) -> None:
+    def _end_unless_open(self, conversation: PlayerConversation, limit: float) -> None:
         if conversation.life is Life.OPEN and not conversation.is_open:
-            self._fail(f"no WebSocket opened within {HANDSHAKE_TIMEOUT:g} s")
+            self._fail(f"no WebSocket opened within {limit:g} s")
 
     def _flush(self) -> None:
         self.has_unsent_answer = False

@@ -12,7 +12,8 @@ class OpenRound:
 
     Attributes:
         is_open: whether a round is open.
-        told: its cards and hands so far; -1 while its bet is asked.
+        told: how many of its cards and hands were told so far; -1 while its bet is asked.
+        heard: these messages, in order.
         answered_at: `told` at the answer to its last question; None before.
         repeats: whether the next question has been answered already.
         is_in_doubt: whether it may have gone on in a way that was not seen.
@@ -22,6 +23,7 @@ class OpenRound:
     def __init__(self) -> None:
         self.is_open = False
         self.told = 0
+        self.heard: list[Event] = []
         self.answered_at: int | None = None
         self.repeats = False
         self.is_in_doubt = False
@@ -42,8 +44,13 @@ class OpenRound:
     def begin(self) -> None:
         """It begins."""
         self.is_open = True
-        self.told, self.answered_at = 0, None
+        self.told, self.heard, self.answered_at = 0, [], None
         self.is_in_doubt, self._is_next_in_doubt = self._is_next_in_doubt, False
+
+    def hear(self, message: Event) -> None:
+        """A card or a hand of it is told, for the first time."""
+        self.told += 1
+        self.heard.append(message)
 
     def miss(self, question: Event) -> None:
         """A question was taken by the clock unanswered: for the next bet, or in this round."""
@@ -54,9 +61,9 @@ class OpenRound:
             self.is_in_doubt = True
 
     def settle(self) -> None:
-        """It is over, in a way that was not seen."""
+        """It is over, in a way that was not seen; or it is void."""
         self.is_open = self.is_in_doubt = False
-        self.answered_at, self.told = None, 0
+        self.told, self.heard, self.answered_at = 0, [], None
 
     # The connection is lost, and is there again.
 
@@ -64,13 +71,16 @@ class OpenRound:
         """Nothing to come is known."""
         self.known, self.repeats = 0, False
 
-    def is_before(self, replay: Replay) -> bool:
-        """Whether this round is over, since less was told again than was told of it."""
-        return self.is_open and len(replay.told) < self.told
+    def is_other(self, replay: Replay) -> bool:
+        """Whether another round is open now: the replay does not begin with what was told of this one."""
+        if not self.is_open or isinstance(replay.question, BetRequest):
+            return self.is_open
+        return replay.has_begun and [*replay.told[: self.told]] != self.heard
 
     def pass_on(self, replay: Replay, rules: Rules) -> None:
-        """Go on with the round after this one, whose beginning was not seen."""
-        self._is_next_in_doubt = replay.has_begun and not replay.is_of_first_question(rules)
+        """Go on with another round than this one, whose beginning and whose bet were not seen."""
+        is_sure = rules.bets is None and replay.is_of_first_question(rules)
+        self._is_next_in_doubt = replay.has_begun and not is_sure
 
     def go_on_to_bet(self, replay: Replay, rules: Rules, asked: Question | None, *, is_least: bool) -> None:
         """Go on after the question for the bet.

@@ -84,6 +84,7 @@ class Recovery:
         result: as above.
         over: how many rounds of the seat were over when it was asked; None if the dealer does not say.
         is_over: whether there is nothing more to ask.
+        is_turned_away: whether an ERROR has come that may refuse the connection, and not the RESUME.
     """
 
     def __init__(self, known: int, *, resumes: bool, result: PastRound | None = None) -> None:
@@ -92,6 +93,7 @@ class Recovery:
         self.result = result
         self.over: int | None = None
         self.is_over = False
+        self.is_turned_away = False
         self._known = known
         self._found: dict[int, PastRound] = {}
         self._asked = 0
@@ -116,6 +118,12 @@ class Recovery:
             return None
         back = number + reply.back - missing
         return HistoryRequest(back) if 1 <= back <= MAX_BACK and self._asked < MAX_BACK else None
+
+    def note_no_round(self) -> None:
+        """The dealer keeps no round: none is over where none was known to be."""
+        self.is_over = True
+        if self._known == 0:
+            self.over = 0
 
     @property
     def past(self) -> list[PastRound]:

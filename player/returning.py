@@ -1,7 +1,8 @@
 """A client that comes back: after a lost connection it takes its seat again, or another one.
 
 What a RESUME brings again is compared with what was told before. A round that may have gone on in a way that
-was not seen is in doubt: only its end counts, which HISTORY tells.
+was not seen is in doubt: only its end counts, which HISTORY tells. A round is void if another one comes in
+its place, and no result is missing: the dealer was killed in the middle of it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol
 
 from cards import Rules
-from player.client import HANDSHAKE_TIMEOUT, Client, Handler, own_errors_end_it
+from player.client import Client, Handler, own_errors_end_it
 from player.recovery import PastRound, Recovery, replay_in
 from protocol import (
     QUIT,
@@ -38,15 +39,21 @@ from protocol.refusals import Word
 
 _QUIT: Final = encode(QUIT)
 
-HISTORY_TIMEOUT: Final = 20.0
-"""Seconds that a dealer gets to tell of a round that is over: it may work out first what decisions cost."""
+ANSWER_TIMEOUT: Final = 30.0
+"""Seconds that a dealer gets to answer a client that comes back, or to tell of a round that is over.
+
+One that is started again lets connections wait until then, and it may work out first what decisions cost.
+"""
+
+_TAKEN_OVER: Final = "taken over"
+"""The words by which a dealer closes the connection of a player who plays on over another one."""
 
 
 class ReturningHandler(Handler, Protocol):
     """A handler for a connection that may be lost and come back."""
 
     def interrupted(self) -> None:
-        """More than the open round may have been missed: cards, and that the shoe is fresh."""
+        """More than the open round may have been missed, or it is void: cards, and that the shoe is fresh."""
 
     def recovered(self, past: PastRound) -> None:
         """A round is over that was not seen to its end, or not at all."""
@@ -61,6 +68,9 @@ class Tries(Protocol):
     def miss(self, rounds: int) -> None:
         """The results of this many rounds cannot be recovered."""
 
+    def void(self) -> None:
+        """The open round is void: it is not counted, and its stake is back."""
+
     def come_back(self, past: Sequence[PastRound]) -> None:
         """The client is at a table again; these rounds are over and were not seen to their end."""
 
@@ -68,8 +78,9 @@ class Tries(Protocol):
 class ReturningClient(Client):
     """One player at a dealer, over one connection after the other.
 
-    It comes back where the connection ends without a QUIT from either side, and the dealer has not said why
-    it closes it. A classic dealer serves a player once: there it does not.
+    It comes back where the connection ends without a QUIT from either side. Where the dealer has said why it
+    closes it, it comes back only to a seat that is kept, and that no other connection has taken over. A
+    classic dealer serves a player once: there it does not.
 
     Args:
         handler: who plays.
@@ -106,7 +117,8 @@ class ReturningClient(Client):
         self._told_rules: RulesKnown | None = None
         self._before = 0  # rounds that were over when the seat was taken
         self._recovery: Recovery | None = None
-        self._refused_at: object = None  # where the last refusal came
+        self._refused_at: object = None  # where the last refusal came that may say why the connection ends
+        self._is_taken_over = False  # whether that was since the seat is played over another connection
 
     # What the event loop calls.
 
@@ -119,7 +131,7 @@ class ReturningClient(Client):
         self._take_transport(transport)
         self._begin_again()
         if not self._conversation.is_open:
-            self._loop.call_later(HANDSHAKE_TIMEOUT, self._end_unless_open, self._conversation)
+            self._loop.call_later(ANSWER_TIMEOUT, self._end_unless_open, self._conversation, ANSWER_TIMEOUT)
         self._flush()
 
     @own_errors_end_it
@@ -175,7 +187,12 @@ class ReturningClient(Client):
             return True
         if not self.has_begun.done() and self._conversation.refusal is not None:
             return False  # the JOIN is refused
-        return self._refused_at != self._place
+        return not self._is_told_why or (self.seat_token is not None and not self._is_taken_over)
+
+    @property
+    def _is_told_why(self) -> bool:
+        """Whether the last word of the dealer may say why it closes the connection."""
+        return self._refused_at == self._place
 
     @property
     def _place(self) -> object:
@@ -191,6 +208,8 @@ class ReturningClient(Client):
         self._holds_back = False
         self._round.lose()
         self._first_reason = self._first_reason or reason
+        if self._is_told_why:
+            reason = "the dealer closed the connection"  # and the handler was told why
         if self.seat_token is None:
             reason = f"{reason}, and the seat is not kept"
             self._lose_seat([None] if self._round.is_open else held)
@@ -218,12 +237,17 @@ class ReturningClient(Client):
         if self._first_reason is None or self._transport is None:
             super()._fail(fault)
         else:
-            self._note_fault(fault)
-            self._transport.abort()
+            self._fail_try(fault)
 
     def _note_fault(self, fault: str) -> None:
         """Note that this connection is about to be lost: nothing more is taken from it."""
         self._fault, self._holds_back = fault, True
+
+    def _fail_try(self, fault: str) -> None:
+        """Break the connection off: it is of no use."""
+        self._note_fault(fault)
+        if self._transport is not None:
+            self._transport.abort()
 
     def _begin_again(self) -> None:
         """Ask for the seat that is kept, or for another one."""
@@ -259,13 +283,16 @@ class ReturningClient(Client):
 
     def _ask_for(self, request: HistoryRequest) -> None:
         self._stop_timer()
-        self._timer = self._loop.call_later(HISTORY_TIMEOUT, self._give_up_on_history)
+        self._timer = self._loop.call_later(ANSWER_TIMEOUT, self._give_up_on_history)
         self._conversation.send(request)
 
     @own_errors_end_it
     def _give_up_on_history(self) -> None:
-        if self._recovery is not None:
-            self._end_recovery(self._recovery)
+        recovery = self._recovery
+        if recovery is not None and recovery.resumes and not recovery.held:
+            self._fail_try(f"no answer to RESUME within {ANSWER_TIMEOUT:g} s")
+        elif recovery is not None:
+            self._end_recovery(recovery)
             self._flush()
 
     def _hold_back(self, event: Event) -> None:
@@ -282,10 +309,9 @@ class ReturningClient(Client):
                 else:
                     self._ask_for(request)
             case Error() | Refused() if not (recovery.is_over or is_about_clock(event.text)):
-                if not recovery.resumes or (isinstance(event, Refused) and event.word == Word.NO_ROUND):
-                    recovery.is_over = True
-                else:
-                    self._join_again()
+                self._take_refusal_of_past(recovery, event)
+            case DealerQuit() if recovery.is_turned_away:
+                self._fail_try(self._closed_by_dealer())
             case DealerQuit():
                 self._end_recovery(recovery)
                 self._takers[type(event)](self, event)
@@ -295,6 +321,20 @@ class ReturningClient(Client):
                 self._takers[type(event)](self, event)
             case _:
                 recovery.held.append(event)
+
+    def _take_refusal_of_past(self, recovery: Recovery, refusal: Error | Refused) -> None:
+        """HISTORY is refused, or the RESUME before it, or the connection."""
+        word = refusal.word if isinstance(refusal, Refused) else None
+        if word == Word.NO_ROUND:
+            recovery.note_no_round()
+        elif not recovery.resumes:
+            recovery.is_over = True
+        elif word == Word.ENDED:
+            self._fail_try(self._closed_by_dealer())
+        elif word is None and not recovery.is_turned_away:
+            recovery.is_turned_away = True  # a dealer that knows RESUME refuses it by REFUSED
+        else:
+            self._join_again()
 
     def _note_all_taken(self) -> None:
         """Go on only now: what came together with the answer tells whether a question is still open."""
@@ -307,9 +347,7 @@ class ReturningClient(Client):
     def _join_again(self) -> None:
         """RESUME is refused: join again, over another connection."""
         self.seat_token, self._recovery = None, None
-        self._note_fault("the dealer refuses RESUME")
-        if self._transport is not None:
-            self._transport.abort()
+        self._fail_try("the dealer refuses RESUME")
 
     def _end_recovery(self, recovery: Recovery) -> None:
         """Count the rounds that were missed, and go on with what was held back."""
@@ -318,6 +356,9 @@ class ReturningClient(Client):
         past = recovery.past
         if recovery.resumes:
             past = self._compare(recovery, past)
+        elif not past and self._round.is_open:  # another one begins
+            past = self._drop_round(recovery)
+            self._returning_handler.interrupted()
         self._settle_all(past)
         if recovery.resumes:
             self._note_back(past)
@@ -331,8 +372,8 @@ class ReturningClient(Client):
     def _compare(self, recovery: Recovery, past: list[PastRound]) -> list[PastRound]:
         """Find out whether a RESUME has brought the same round or another one; return what was missed."""
         replay, seen = replay_in(recovery.held), self._round
-        if recovery.over is None and seen.is_before(replay):
-            past = [PastRound()]  # the dealer does not say, but this is not the round that was open
+        if not past and seen.is_other(replay):
+            past = self._drop_round(recovery)
         if past or not (seen.is_open or seen.is_betting):
             self._returning_handler.interrupted()
             seen.pass_on(replay, self._rules)
@@ -350,6 +391,17 @@ class ReturningClient(Client):
             self._decided.forget()  # it is asked again
         return past
 
+    def _drop_round(self, recovery: Recovery) -> list[PastRound]:
+        """Another round is open than the one that was; return that one if it counts.
+
+        It is void if no result is missing; where the dealer does not say, its result is lost.
+        """
+        if recovery.over is None:
+            return [PastRound()]
+        self._forget_round()
+        self._tries.void()
+        return []
+
     def _settle_all(self, rounds: Sequence[PastRound]) -> None:
         """Count rounds that were not seen to their end, and say how many have no result."""
         for past in rounds:
@@ -359,13 +411,16 @@ class ReturningClient(Client):
 
     def _settle(self, past: PastRound) -> None:
         """Count a round that was not seen to its end."""
-        self._round.settle()
-        self._decided.forget()
-        self.stakes.forget()
+        self._forget_round()
         self.played += 1
         self.lost += past.outcome is None
         self.stakes.settle_unseen(past.payoff, past.chips)
         self._returning_handler.recovered(past)
+
+    def _forget_round(self) -> None:
+        self._round.settle()
+        self._decided.forget()
+        self.stakes.forget()
 
     def _pour(self, held: Sequence[Event]) -> None:
         """Take what was held back. A question that the clock has taken meanwhile is not asked any more."""
@@ -394,6 +449,8 @@ class ReturningClient(Client):
         super()._take_refusal(message)
         is_closing = message.text == self._conversation.refusal and not is_about_clock(message.text)
         self._refused_at = self._place if is_closing and not self.was_late else None
+        word = message.word if isinstance(message, Refused) else None
+        self._is_taken_over = word == Word.TAKEN_OVER or _TAKEN_OVER in message.text
 
     def _take_rules(self, event: RulesKnown) -> None:
         """Take the rules, once: those of a table that is joined later must be the same."""
@@ -408,14 +465,17 @@ class ReturningClient(Client):
             self._end(f"the dealer has other rules than before the connection was lost: {event.rules}")
 
     def _take_quit(self, message: DealerQuit) -> None:
+        if self._first_reason is not None and self._conversation.refusal is not None:
+            self._fail_try(self._closed_by_dealer())  # a JOIN is turned away: there may be another dealer
+            return
         super()._take_quit(message)
         if self._round.is_open:
             self._settle_all([PastRound()])
 
     def _take_end(self, message: PeerFinished) -> None:
         if self._may_return and self._transport is not None:
-            self._note_fault(self._closed_by_dealer())
-            self._transport.abort()  # the rest is done when it is lost, and TLS would wait for the dealer
+            # The rest is done when it is lost, and TLS would wait for the dealer.
+            self._fail_try(self._closed_by_dealer())
         else:
             super()._take_end(message)
 

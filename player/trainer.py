@@ -119,6 +119,7 @@ class Trainer:
         self._only: Client | None = None  # the one connection to a classic dealer
         self._rounds_before = rounds_before
         self._refusal: TrainingError | None = None
+        self._last_refusal: str | None = None
         self._convergence = None if plan.change is None else Convergence(plan.change)
         self._look = look
         self._started = 0.0
@@ -229,8 +230,10 @@ class Trainer:
         return time.monotonic() - self._started
 
     def report_refusal(self, reason: str) -> None:
-        """Pass on what the dealer refused."""
-        self.notice(f"the dealer says: {reason}")
+        """Pass on what the dealer refused; once, where it says the same to all connections."""
+        if reason != self._last_refusal:
+            self._last_refusal = reason
+            self.notice(f"the dealer says: {reason}")
 
     # Its own.
 

@@ -1,4 +1,4 @@
-"""Brings a client back to its dealer after a lost connection: a few tries, after growing pauses."""
+"""Brings a client back to its dealer after a lost connection: some tries, after growing pauses."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from player.returning import ReturningClient
 from twentyone.support.command import os_reason
 from twentyone.support.counts import counted
 
-PAUSES: Final = (0.25, 0.5, 1.0, 2.0)
-"""Seconds before each try. A proxy is back at once, a dealer that is started again in a second or two.
+PAUSES: Final = (0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 4.0, 5.0, 5.0, 5.0)
+"""Seconds before each try. A proxy is back at once. A dealer that is started again may finish rounds first.
 
 In a network that is down each try takes up to `CONNECT_TIMEOUT` more.
 """
@@ -79,6 +79,10 @@ class ReturnTries:
         """Say that results are lost."""
         self._notices.say(f"{counted(rounds, 'round')} cannot be recovered: counted without a result")
 
+    def void(self) -> None:
+        """Say that a round does not count."""
+        self._notices.say("the open round is void: it is not counted, and its stake is back")
+
     def come_back(self, past: Sequence[PastRound]) -> None:
         """Say that the client is back."""
         told = sum(each.outcome is not None for each in past)
@@ -93,7 +97,7 @@ class ReturnTries:
                 return
             pause = PAUSES[self._tries]
             self._tries += 1
-            self._notices.say(f"{reason}; try {self._tries} of {len(PAUSES)} to come back in {pause:g} s")
+            self._notices.say(f"{reason}; trying to come back for {sum(PAUSES):.0f} s")
             await asyncio.wait((client.over,), timeout=pause)
             if client.over.done():
                 return

@@ -106,7 +106,7 @@ async def test_a_websocket_that_was_open_once_is_not_taken_for_one_that_never_op
     assert conversation.is_open
     conversation.receive(dealer.closing())
     assert not conversation.is_open
-    client._end_unless_open(conversation)
+    client._end_unless_open(conversation, 10.0)
     assert not client.over.done()
 
 

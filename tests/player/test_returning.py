@@ -138,7 +138,7 @@ async def test_a_break_before_the_rules_are_told_costs_the_open_round_and_it_joi
     reason = "the dealer closed the connection without QUIT, and the seat is not kept"
     assert game.notices == [
         "1 round cannot be recovered: counted without a result",
-        f"{reason}; try 1 of 4 to come back in 0 s",
+        f"{reason}; trying to come back for 0 s",
         "back at the table",
     ]
 

@@ -363,7 +363,7 @@ interface Place {
  * only pages on, too many connections come from our address, the dealer is full or not reached, or only the one that is
  * meant is not reached, and others are.
  */
-type Reason = "other-name" | "no-websocket" | "too-many" | "full" | "unreached" | "gone";
+type Reason = "other-name" | "no-websocket" | "too-many" | "full" | "replaced" | "unreached" | "gone";
 
 /** Called when the connection is open, for each line received, and when the connection is lost. */
 interface Handlers {

@@ -23,6 +23,8 @@ class Proxy:
         self._listener = socket.create_server((LOCALHOST, 0))
         self._is_connected = threading.Event()
         self._is_connected.set()
+        self._may_connect = threading.Event()
+        self._may_connect.set()
         self._is_closed = False
         self._sockets: list[socket.socket] = []
         self._threads: list[threading.Thread] = []
@@ -37,6 +39,10 @@ class Proxy:
         self._is_connected.clear()
         self._end_connections()
 
+    def hold(self) -> None:
+        """Accept new connections, and pass them on only after `reconnect`, as a socket of no dealer does."""
+        self._may_connect.clear()
+
     def freeze(self) -> None:
         """Pass nothing on, and say nothing of it, as a network that is lost; until `reconnect`."""
         self._is_connected.clear()
@@ -44,13 +50,14 @@ class Proxy:
     def reconnect(self) -> None:
         """Pass connections on to the dealer again."""
         self._is_connected.set()
+        self._may_connect.set()
 
     def close(self) -> None:
         """End all connections, and listen no longer."""
         self._is_closed = True
         self._shut(self._listener)
         self._listener.close()
-        self._is_connected.set()
+        self.reconnect()
         self._end_connections()
         for thread in self._threads:
             thread.join(PATIENCE)
@@ -70,6 +77,7 @@ class Proxy:
 
     def _connect(self, near: socket.socket) -> None:
         self._is_connected.wait()
+        self._may_connect.wait()
         with suppress(OSError):
             far = socket.create_connection((LOCALHOST, self._dealer_port), timeout=PATIENCE)
             far.settimeout(None)

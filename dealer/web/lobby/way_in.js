@@ -4,7 +4,7 @@
 import { toMeetFriends, toPlayAgain, toPlayNow } from "./destinations.js";
 
 /** Refusals after which there may be a seat later. */
-const MAY_CHANGE = ["no-seat", "no-table", "no-place", "cannot-open", "busy"];
+const MAY_CHANGE = ["no-seat", "no-table", "no-place", "cannot-open", "busy", "ended"];
 
 /**
  * The wish for a seat until there is one; the table where one sat last; and the tables as they were when a seat was asked

@@ -19,6 +19,7 @@ export function followTable({ dealer, table }, { onRounds, onTrouble, onPlace })
   const lines = new Map();
   let newest = -1;
   let isAsking = false;
+  let isReplaced = false; // whether the dealer has said that it ends
   /** @param {number} back */
   const ask = (back) => {
     isAsking = true;
@@ -54,6 +55,7 @@ export function followTable({ dealer, table }, { onRounds, onTrouble, onPlace })
   };
   /** @param {string} text a word for programs, and a sentence: who has sent WATCH gets no ERROR */
   const refuse = (text) => {
+    isReplaced = text.startsWith("ended ");
     if (!text.startsWith("no-round ")) {
       onTrouble(shown("replay.dealer-says", { sentence: text.replace(/^[a-z-]+ /, "") }));
     } else if (lines.size > 0) {
@@ -65,13 +67,14 @@ export function followTable({ dealer, table }, { onRounds, onTrouble, onPlace })
   };
   const end = () => {
     connection.close();
-    onTrouble(shown("replay.dealer-gone"));
+    if (isReplaced) connection.retry();
+    else onTrouble(shown("replay.dealer-gone"));
   };
   const tellLost = () => onTrouble(lostText(connection.reason));
   const connection = new Connection(() => socketAddress(location, dealer), {
     onOpen: () => {
       newest = -1; // rounds may have been played meanwhile
-      isAsking = false;
+      isAsking = isReplaced = false;
       connection.say(`WATCH ${table}`);
     },
     onLost: () => {

@@ -15,6 +15,7 @@ const SIGN = "RULES"; // cheap, always allowed, and answered at once
 export class Connection {
   #address;
   #handlers;
+  #random;
   /** @type {WebSocket | null} */
   #socket = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} the timer until the next attempt to connect */
@@ -32,10 +33,12 @@ export class Connection {
   /**
    * @param {() => string} address of the WebSocket to open next
    * @param {Handlers} handlers
+   * @param {() => number} [random] from 0 to 1
    */
-  constructor(address, handlers) {
+  constructor(address, handlers, random = Math.random) {
     this.#address = address;
     this.#handlers = handlers;
+    this.#random = random;
   }
 
   /** Connect now. An older connection is closed, and not reported as lost. */
@@ -67,10 +70,13 @@ export class Connection {
     };
   }
 
-  /** Connect after a wait, which doubles with every failure. */
+  /**
+   * Connect after a wait, which doubles with every failure. It is up to a half shorter or longer: all pages of a dealer
+   * that is started again have lost it at once.
+   */
   retry() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.open(), this.#wait);
+    this.#timer = setTimeout(() => this.open(), this.#wait * (0.5 + this.#random()));
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
   }
 

@@ -11,8 +11,15 @@ const LONGEST = 5000; // milliseconds for an answer
  * @type {Record<number, Reason>}
  */
 const REASONS = { 403: "other-name", 426: "no-websocket", 429: "too-many", 505: "no-websocket" };
-/** The beginning of a dealer's own 503; a proxy's says that it has reached none. */
-const FULL = "dealer is full";
+/**
+ * The reasons by the beginning of a dealer's own 503; a proxy's says that it has reached none.
+ *
+ * @type {[beginning: string, reason: Reason][]}
+ */
+const UNAVAILABLE = [
+  ["dealer is full", "full"],
+  ["this dealer is being replaced", "replaced"],
+];
 
 /**
  * The reason why this WebSocket does not open.
@@ -36,11 +43,16 @@ export async function reasonFor(address, origin, ask) {
 async function answerOf(where, ask) {
   try {
     const answer = await ask(where.href, { cache: "no-store", signal: AbortSignal.timeout(LONGEST) });
-    if (answer.status === 503 && (await answer.text()).startsWith(FULL)) return "full";
+    if (answer.status === 503) return ownReason(await answer.text());
     return REASONS[answer.status] ?? "unreached";
   } catch {
     return "unreached";
   }
+}
+
+/** @param {string} told @returns {Reason} */
+function ownReason(told) {
+  return UNAVAILABLE.find(([beginning]) => told.startsWith(beginning))?.[1] ?? "unreached";
 }
 
 /**

@@ -289,6 +289,7 @@ export const TEXTS = {
   "lost.unreached":
     "The dealer does not answer: it was stopped, or the network does not lead to it. This page keeps trying.",
   "lost.full": "The dealer is full. This page keeps trying.",
+  "lost.replaced": "The dealer is being replaced. This page comes back by itself.",
   "lost.too-many":
     "Too many connections are open from your address. Close other pages of this dealer; this one keeps trying.",
   "lost.other-name":
@@ -957,6 +958,8 @@ export const TEXTS = {
   "refused.full": "The dealer is full: try again in a minute.",
   "refused.connections":
     "Too many pages are open at your address. Close the other ones, or try again in a while.",
+  "refused.void":
+    "The dealer was replaced in the middle of a round: that round does not count, and your bet is back.",
   "refused.missed": "Your seat was given up, since you missed three answers in a row. Sit down again.",
   "refused.tables":
     "Too many tables are open from your address. Sit down at one of them, or try again once one has been empty for two minutes.",

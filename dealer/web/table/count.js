@@ -8,6 +8,7 @@ import { signed } from "../shared/numbers.js";
 import { onSettings, setting } from "../shared/settings.js";
 import { rankName } from "../shared/terms.js";
 import { text } from "../shared/texts.js";
+import { isVoid } from "./void.js";
 
 /** @type {CountKept} */
 const NOTHING = { table: 0, fresh: 0, round: 0, seen: [], ours: [], asked: 0, right: 0 };
@@ -150,10 +151,11 @@ export function openCount(place) {
 
   onSettings(draw);
   return (/** @type {Table | null} */ shown) => {
+    const before = table;
     table = shown;
     if (shown !== null) {
       const isNew = shown.table !== kept.table || shown.round !== kept.round;
-      kept = follow(kept, shown);
+      kept = follow(isVoid(before, shown) ? { ...kept, ours: [] } : kept, shown);
       tab.write("count", kept);
       if (isNew) for (const { input } of [running, truly]) input.value = "";
     }

@@ -3,6 +3,7 @@
 import { linesBetween } from "./log_lines.js";
 import { withReview } from "./mistakes.js";
 import { counted, NO_STATISTICS, reviewed } from "./statistics.js";
+import { isVoid } from "./void.js";
 
 const LONGEST_LOG = 300;
 
@@ -110,7 +111,7 @@ export function reduce(state, message) {
         hint: null,
         mistake: null,
         decided: [],
-        notice: null,
+        notice: state.notice?.word === "void" ? state.notice : null, // it is of the round before
       };
     case "CARD":
       return { ...withAnswerTaken(state), hint: null };
@@ -153,7 +154,9 @@ function withTable(state, table) {
   const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
-  return { ...next, table, isFresh: false, sitting, ...longerLog(state, old, table) };
+  const isBack = state.isFresh && isVoid(old, table);
+  const notice = isBack ? { word: "void", text: "" } : next.notice;
+  return { ...next, table, isFresh: false, sitting, notice, ...longerLog(state, old, table, isBack) };
 }
 
 /** @param {Table} table */
@@ -211,10 +214,11 @@ function inBets(state, payoff) {
  * @param {State} state
  * @param {Table | null} before
  * @param {Table} table
+ * @param {boolean} isBack whether the round that was open before is void
  * @returns {Pick<State, "log" | "logged">}
  */
-function longerLog({ log, logged }, before, table) {
-  const fresh = linesBetween(before, table);
+function longerLog({ log, logged }, before, table, isBack) {
+  const fresh = linesBetween(isBack ? null : before, table);
   if (before === null) return { log: fresh.slice(-LONGEST_LOG), logged: fresh.length };
   if (fresh.length === 0) return { log, logged };
   return { log: [...log, ...fresh].slice(-LONGEST_LOG), logged: logged + fresh.length };
@@ -307,11 +311,23 @@ export function answerToRepeat({ missed, answer }) {
 }
 
 /**
+ * Whether the dealer has said that it closes the connection, and another one is to be made: not for a player who was sent
+ * away, since there was no answer.
+ *
+ * @param {Pick<State, "notice">} state
+ */
+export function comesBack({ notice }) {
+  return notice?.word === "ended" && !/too often in a row/.test(notice.text);
+}
+
+/**
  * @param {State} state
  * @returns {State}
  */
 function withQuit(state) {
-  return { ...withoutSeat(state), connection: state.connection === "taken" ? "taken" : "ended" };
+  if (state.connection === "taken") return withoutSeat(state);
+  if (!comesBack(state)) return { ...withoutSeat(state), connection: "ended" };
+  return { ...withoutSeat(state), connection: "lost", failures: state.failures + 1 };
 }
 
 /**

@@ -19,6 +19,7 @@ const ENDS = /** @type {const} */ ([
   [/is full/i, "refused.full"],
   [/too many connections/i, "refused.connections"],
   [/too often in a row/i, "refused.missed"],
+  [/being replaced/i, "lost.replaced"],
 ]);
 
 /** The texts for a limit that an address has reached, by the words of the dealer's sentence. */

@@ -52,8 +52,8 @@ export function startSession(store, tellsMistakes = () => false) {
   function onLine(line) {
     const message = parse(line);
     if (message === null) return;
-    // Not when the connection opens: a dealer that is full accepts it too, and then closes it.
-    if (message.kind !== "ERROR" && message.kind !== "REFUSED") connection.resetWait();
+    // Not when the connection opens: a dealer that is full, or ends, accepts it too, and then closes it.
+    if (!["ERROR", "REFUSED", "QUIT"].includes(message.kind)) connection.resetWait();
     if (message.kind === "HISTORY") keepRound(message.line);
     else if (isHolding) held.push(message);
     else receive(message);
@@ -261,7 +261,9 @@ export function startSession(store, tellsMistakes = () => false) {
       return;
     }
     connection.close();
-    if (store.state.connection === "ended") place.forgetSeat();
+    const isBack = store.state.connection === "lost"; // the next dealer may have the seat that was asked for
+    if (store.state.connection === "ended" || (isBack && before.sitting === "yes")) place.forgetSeat();
+    if (isBack) connection.retry();
   }
 
   /** @param {string | null} decision or a bet: BET and the chips */

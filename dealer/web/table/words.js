@@ -24,16 +24,18 @@ export function statusText(state) {
   const { connection } = state;
   const notice = noticeText(state.notice, state.table);
   if (connection === "connecting") return text("status.connecting");
-  if (connection === "lost") return `${lostText(state)} ${notice}`.trim();
+  if (connection === "lost") return lostText(state, notice);
   if (connection === "taken") return text("status.taken");
   if (connection === "ended") return endText(state);
   return `${notice} ${atTable(state)}`.trim();
 }
 
-/** @param {State} state */
-function lostText({ failures, reason }) {
+/** @param {State} state @param {string} notice */
+function lostText({ failures, reason }, notice) {
   const isSure = reason !== null && reason !== "unreached";
-  return reasonText(isSure ? reason : failures < UNREACHABLE ? null : "unreached");
+  const told = reasonText(isSure ? reason : failures < UNREACHABLE ? null : "unreached");
+  if (notice !== text("lost.replaced")) return `${told} ${notice}`.trim();
+  return isSure || failures >= UNREACHABLE ? told : notice;
 }
 
 /** @param {State} state */

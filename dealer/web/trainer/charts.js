@@ -53,13 +53,15 @@ export function askForCharts(rules, upcards, handlers) {
       else ask();
     },
     onLine,
-    onLost() {
-      clearTimeout(timer); // a new connection asks by itself
-      handlers.onLost(connection.reason);
-      connection.retry();
-    },
+    onLost,
     onReason: handlers.onLost,
   });
+
+  function onLost() {
+    clearTimeout(timer); // a new connection asks by itself
+    handlers.onLost(connection.reason);
+    connection.retry();
+  }
 
   function ask() {
     if (waiting.length === 0) connection.close();
@@ -81,6 +83,9 @@ export function askForCharts(rules, upcards, handlers) {
       ask();
     } else if (verb === "REFUSED" && rest[0] === "busy") {
       timer = setTimeout(ask, BUSY_WAIT);
+    } else if (verb === "REFUSED" && rest[0] === "ended") {
+      connection.close(); // the next dealer has them, too
+      onLost();
     } else if (verb === "REFUSED" || verb === "ERROR") {
       connection.close();
       handlers.onRefused();

@@ -100,6 +100,15 @@ test("a lost connection is tried again with the chart that is missing, until it 
   assert.deepEqual([again.isClosedHere, events], [true, ["chart 10", "lost"]]);
 });
 
+test("a dealer that is replaced is asked again once the next one is there", () => {
+  const { dealer } = asked(RULES);
+  dealer.say("REFUSED ended this dealer is being replaced", "QUIT");
+  assert.deepEqual([events, dealer.isClosedHere], [["lost"], true]);
+  mock.timers.tick(500);
+  FakeSocket.last.accept();
+  assert.deepEqual(FakeSocket.last.read(), [`CHART 10 ${WORDS}`]);
+});
+
 test("after a lost connection a busy dealer is not asked twice for the same chart", () => {
   const { dealer } = asked(RULES);
   dealer.say("REFUSED busy the dealer has no time for it now");

@@ -7,6 +7,9 @@ import { answered, FakeSocket, network, setGlobal } from "./fakes.js";
 setGlobal("WebSocket", FakeSocket);
 setGlobal("location", new URL("http://dealer/"));
 
+/** @type {Handlers} */
+const IDLE = { onOpen() {}, onLine() {}, onLost() {}, onReason() {} };
+
 /** @type {string[]} */
 let events = [];
 let address = "";
@@ -77,6 +80,18 @@ test("the wait doubles from failure to failure up to 8 seconds, until the dealer
   connection.close();
   mock.timers.tick(20_000);
   assert.equal(FakeSocket.all.length, before, "closing ends the attempts");
+});
+
+test("a wait is up to a half shorter or longer, by chance", () => {
+  const waits = [0, 0.25, 0.999].map((chance) => {
+    connection = new Connection(
+      () => address,
+      IDLE,
+      () => chance,
+    );
+    return waitForAttempt();
+  });
+  assert.deepEqual(waits, [300, 400, 800]);
 });
 
 /** An open connection, and the dealer's end of it. */

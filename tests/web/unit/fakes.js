@@ -10,6 +10,9 @@ export function setGlobal(name, value) {
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
 }
 
+/** A wait that is made longer or shorter by chance is as long as it is said. */
+Math.random = () => 0.5;
+
 /** What the browser says of its network, as `online` and `offline`. */
 export const network = new EventTarget();
 setGlobal("addEventListener", network.addEventListener.bind(network));

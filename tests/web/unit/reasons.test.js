@@ -38,6 +38,7 @@ test("the answer tells it", async () => {
     [429, "too-many"],
     [505, "no-websocket"],
     [[503, "dealer is full\n"], "full"],
+    [[503, "this dealer is being replaced: try again\n"], "replaced"],
     [[503, "<h1>503 Service Unavailable</h1> No server is available"], "unreached"],
     [502, "unreached"],
     [200, "unreached"],
@@ -75,6 +76,7 @@ test("each reason has a sentence of its own", () => {
     "no-websocket",
     "too-many",
     "full",
+    "replaced",
     "unreached",
     "gone",
   ]);

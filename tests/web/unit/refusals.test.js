@@ -46,6 +46,7 @@ describe("a notice", () => {
     assert.match(told("dealer is full"), /The dealer is full/);
     assert.match(told("too many connections from your address"), /Too many pages/);
     assert.match(told("no answer to DECISION in time, too often in a row"), /missed three answers/);
+    assert.match(told("this dealer is being replaced"), /comes back by itself/);
     assert.match(told("anything else"), /^The dealer has closed the connection/);
   });
 

@@ -110,6 +110,14 @@ test("a round that the dealer has forgotten ends the question, not the list; ref
   assert.equal(FakeSocket.last, dealer, "it is not called again");
 });
 
+test("a dealer that is replaced is called again", () => {
+  const dealer = watched();
+  dealer.say("REFUSED ended this dealer is being replaced", "QUIT");
+  mock.timers.tick(500);
+  FakeSocket.last.accept();
+  assert.deepEqual([FakeSocket.last.read(), troubles.length], [["WATCH 7"], 1]);
+});
+
 test("a lost connection is made again, for the rounds played meanwhile; a new dealer's replace the old ones", () => {
   const first = watched();
   first.say(shown(4), history(1, 1, 3));

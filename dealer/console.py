@@ -272,7 +272,7 @@ def summary(server: DealerServer) -> dict[str, Any]:
         "rules": server.config.rules.fields(),
         "rounds": server.rounds,
         "seconds": seconds,
-        "rounds_per_second": server.rounds / seconds,
+        "rounds_per_second": server.rounds_here / seconds,
         "refusals": server.refusals,
         "players": [_row_as_json(row) for row in server.ledger.rows()],
         "all": server.ledger.everybody.as_json(),

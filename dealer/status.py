@@ -38,7 +38,7 @@ class Status:
     def __init__(self, server: DealerServer) -> None:
         self._server = server
         self._live = LiveText() if is_live() else None
-        self._rounds = 0
+        self._rounds = server.rounds
         self._seconds = 0.0
 
     async def keep_up_to_date(self) -> None:

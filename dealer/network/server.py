@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from cards import RandBelow, Round, Rules, Shoe, from_system, seeded
 from dealer.lobby.house import House
+from dealer.lobby.keeper import Keeper
 from dealer.lobby.log import Entry, Log
 from dealer.lobby.reception import Reception
 from dealer.lobby.rooms import Supplies
@@ -40,6 +41,8 @@ from dealer.web import site_for
 
 if TYPE_CHECKING:
     from dealer.network.certificate import Certificate
+    from dealer.state.journal import Journal
+    from dealer.state.restoring import Returning
 
 KEEP_ALIVE: Final = 5.0
 """Seconds that a connection stays open for another request of HTTP: a page asks for all its files at once.
@@ -95,7 +98,9 @@ class DealerServer:
         self.notice: Callable[[str], object] = lambda _: None
         self.fault: str | None = None
         self.is_stopped = False
+        self._returning: Returning | None = None
         self.refusals = 0
+        self._rounds_before = 0  # of the dealers that have gone on with the same state
         self._started = time.monotonic()
         self._history_file = self._opened("history", config.history)
         self._log_file = self._opened("log", config.log)
@@ -108,6 +113,7 @@ class DealerServer:
         self._proxies = Proxies(config.proxies, config.proxies_with_header)
         self._places = Places(config.max_connections, config.max_per_address, self._make_room)
         self._certificate = self._certificate_of(config)
+        self._journal = self._journal_of(config)
         self._turned_away: set[Connection] = set()  # and not gone yet; they do not count as connections
 
     @property
@@ -129,6 +135,11 @@ class DealerServer:
     def rounds(self) -> int:
         """The number of rounds that have been dealt, at tables that players have opened too."""
         return self.budget.dealt + self._opened_budget.dealt
+
+    @property
+    def rounds_here(self) -> int:
+        """The number of them that this dealer has dealt, and none before it."""
+        return self.rounds - self._rounds_before
 
     @property
     def players(self) -> int:
@@ -176,11 +187,13 @@ class DealerServer:
             self._chance,
             self._settle,
             self.house,
+            self._journal or Keeper(),
         )
         self._reception = Reception(
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
         )
         self._ending = Ending(loop, self.budget, self._reception, self.config.drain)
+        before = self._go_on_with(self._journal) if self._journal is not None else 0
         self._join_clock = Clock(loop, self.config.join_timeout, self._time_out)
         self._refusal_clock = Clock(loop, LINGER, Connection.end_refusal)
         self._header_clock = Clock(loop, HEADER_TIMEOUT, Arrival.miss_header)
@@ -208,7 +221,7 @@ class DealerServer:
             linger_clock=self._linger_clock,
             unread_clock=self._unread_clock,
             snapshot_turns=Turns(loop, SHOWN_PER_TURN),
-            numbers=count(1),
+            numbers=count(before + 1),
             opened=self._note_opened,
             closed=self._forget,
         )
@@ -276,9 +289,14 @@ class DealerServer:
 
     def _before_end(self) -> None:
         """Everybody is sent away whose seat is not kept, and nobody whose seat is."""
+        if self._journal is not None:
+            self._journal.finish()
 
     def _after_end(self) -> None:
         """All connections are closed."""
+        if self._journal is not None and self._returning is not None:
+            self._returning.close()
+            self._journal.close()
 
     async def listen(
         self, host: str, port: int, accepts: int = ACCEPTS, certificate: Certificate | None = None
@@ -429,6 +447,8 @@ class DealerServer:
     def _refuse(self, reason: str) -> None:
         """Note that a line was refused; under `strict`, that ends the dealer."""
         self.refusals += 1
+        if self._journal is not None:
+            self._journal.counts.refusals = self.refusals
         if self.config.strict:
             self._fail(f"a player's line was refused: {reason}")
 
@@ -454,15 +474,58 @@ class DealerServer:
         return self.house.shoe(rules, self._chance(table))
 
     def _chance(self, *key: int | str) -> RandBelow:
-        """A random source: the operating system's, or with a seed one of its own for each key."""
-        return self._system if self.config.seed is None else seeded(self.config.seed, *key)
+        """A random source: the operating system's, or with a seed one of its own for each key.
+
+        A dealer that goes on after another one deals other cards than that one has dealt.
+        """
+        if self.config.seed is None:
+            return self._system
+        starts = 0 if self._journal is None else self._journal.counts.starts
+        return seeded(self.config.seed, *key, *([starts] if starts else []))
 
     def _settle(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         self.ledger.add(round_, seats)
         self.house.settled(round_, seats)
         if self._history is not None:
             self._history.add(table, round_, seats)
+        if self._journal is not None:
+            self._journal.settled(table, round_, seats)
         self._ending.look()
+
+    # What it leaves behind.
+
+    def _journal_of(self, config: Config) -> Journal | None:
+        if config.state is None:
+            return None
+        from dealer.state.file import StateFile
+        from dealer.state.journal import Journal
+
+        return Journal(StateFile(config.state), self, lambda sentence: self.notice(sentence))
+
+    def _go_on_with(self, journal: Journal) -> int:
+        """Go on where another dealer has stopped; return the number of its last connection with a seat."""
+        from dealer.state.restoring import Parts, go_on
+
+        rooms, seating = self._reception.rooms, self._reception.seating
+        parts = Parts(self.config, rooms, seating, self.ledger, self.budget, self._opened_budget)
+        self._returning = go_on(journal, self._loop, parts)
+        self.refusals = journal.counts.refusals
+        self._rounds_before = self.rounds
+        if rooms.is_over:
+            self._loop.call_soon(self._finish)
+        return max((seat.connection or 0 for seat in self._returning.seats), default=0)
+
+    def brake(self) -> None:
+        """Let no round begin: none can be written to the file of --state."""
+        self.budget.halt()
+
+    def release(self) -> None:
+        """Let rounds begin again, unless the dealer ends."""
+        if self.is_stopped:
+            return
+        self.budget.resume()
+        for room in list(self.rooms.values()):
+            room.go_on()
 
     # Its files.
 
@@ -481,4 +544,5 @@ class DealerServer:
     @property
     def has_lost_file(self) -> bool:
         """Whether a file could not be written to its end."""
-        return any(file.is_lost for file in self.files)
+        is_state_lost = self._journal is not None and self._journal.is_lost
+        return is_state_lost or any(file.is_lost for file in self.files)

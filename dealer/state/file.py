@@ -128,6 +128,17 @@ class StateFile:
         execute("BEGIN IMMEDIATE")  # the lock is taken now
         execute("COMMIT")
 
+    def begin(self, facts: Mapping[str, str]) -> None:
+        """Write the facts about the dealer that stay the same.
+
+        Raises:
+            CommandError: if it cannot be written.
+        """
+        try:
+            self.write(facts.items())
+        except sqlite3.Error as error:
+            raise CommandError(f"{self.name} {_why_not(error)}") from None
+
     def read(self) -> Saved:
         """All that is in it.
 

@@ -143,13 +143,17 @@ class Journal(Keeper):
         """Know the last rounds of a table of the dealer before."""
         self._recent[table] = deque(told, KEPT_ROUNDS)
 
-    def close(self) -> None:
-        """Write everything, and nothing more after that."""
+    def finish(self) -> None:
+        """Write everything, and note nothing more after that."""
         if self._is_closed:
             return
         self._is_closed = True
         if not self.write():
             self._notice(f"what happened last is not in {self.file.name}, and nobody was told of it")
+
+    def close(self) -> None:
+        """Write everything, if that is not done yet, and unlock the file."""
+        self.finish()
         try:
             self.file.close()
         except sqlite3.Error as error:
@@ -230,7 +234,7 @@ class Journal(Keeper):
 
     def _hold_back(self, seat: Seat) -> None:
         """Let what is said to a player wait until it is written."""
-        if seat.outbox is not None and seat.outbox.wait():
+        if seat.outbox is not None and not self._is_closed and seat.outbox.wait():
             self._waiting.append(seat.outbox)
 
     def _keep_round(self, room: Room, round_: Round, seats: Sequence[Seat]) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from cards import RoundError, RulesError
 from cards.rules import exact
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import Held, Seating
@@ -50,18 +52,60 @@ class Parts:
     opened_budget: Budget
 
 
-def go_on(file: StateFile, journal: Journal, parts: Parts) -> list[Seat]:
-    """Go on with what is in a file; return the seats whose players are expected back.
+class Returning:
+    """The time in which players come back whose seats another dealer has kept.
+
+    Args:
+        loop: whose time it is.
+        parts: of the dealer.
+        seats: those that are kept.
+
+    Attributes:
+        seats: as above.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, parts: Parts, seats: Sequence[Seat]) -> None:
+        self.seats = seats
+        self._parts = parts
+        self._timers = [
+            loop.call_later(PATIENCE, self._lose_patience),
+            loop.call_later(RETURN_TIME, self._give_up),
+        ]
+
+    def close(self) -> None:
+        """Wait for nobody."""
+        for timer in self._timers:
+            timer.cancel()
+
+    def _lose_patience(self) -> None:
+        """Let tables go on without those who are not back yet."""
+        for room in list(self._parts.rooms.by_number.values()):
+            room.table.gathering.is_patient = False
+            room.go_on()
+
+    def _give_up(self) -> None:
+        for seat in self.seats:
+            self._parts.seating.give_up(seat)
+
+
+def go_on(journal: Journal, loop: asyncio.AbstractEventLoop, parts: Parts) -> Returning:
+    """Go on with what is in the file of a journal, and write there what changes from now on.
 
     Raises:
-        CommandError: if it cannot be read, or is of a dealer with other rules.
+        CommandError: if it cannot be read or written, or is of a dealer with other rules.
     """
+    file, rooms = journal.file, parts.rooms
+    journal.begin(loop, rooms, parts.seating, parts.ledger)
     saved = file.read()
     try:
         verify_same(file, saved, parts.config)
-        return _go_on(saved, journal, parts)
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+        seats = _go_on(saved, journal, parts)
+    except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RulesError, RoundError) as error:
         raise CommandError(f"{file.name} is damaged: {error!r}") from error
+    file.begin(facts_of(parts.config))
+    for room in list(rooms.by_number.values()):
+        rooms.go_on(room)
+    return Returning(loop, parts, seats)
 
 
 def facts_of(config: Config) -> dict[str, str]:

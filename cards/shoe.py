@@ -117,26 +117,21 @@ class FiniteShoe:
         self._dealt = at + count
         return cards[at : at + count]
 
-    def cards(self, *, before_round: bool) -> tuple[list[Card], int]:
-        """All its cards, those that have been dealt first, and how many these are.
+    def dealt(self, *, before_round: bool) -> list[Card]:
+        """The cards that are not in it now, or that were not before the round that is open."""
+        return self._cards[: self._round_start if before_round else self._dealt]
 
-        Args:
-            before_round: whether those of the round that is open count as not dealt.
-        """
-        return self._cards, self._round_start if before_round else self._dealt
-
-    def put_back(self, cards: Sequence[Card], dealt: int) -> None:
-        """Go on as a shoe of which `cards` has told.
+    def deal_these(self, cards: Sequence[Card]) -> None:
+        """Go on, fresh as it is, as a shoe that has dealt these cards.
 
         Raises:
-            ValueError: if they are other cards than those that it has.
+            ValueError: if it has not so many of one of them.
         """
-        if sorted(card.index for card in cards) != sorted(card.index for card in self._cards):
-            raise ValueError(f"these are not the {self._size} cards of the shoe")
-        if not 0 <= dealt <= self._size:
-            raise ValueError(f"{dealt} of {self._size} cards cannot have been dealt")
-        self._cards = list(cards)
-        self._dealt = self._round_start = dealt
+        left = list(self._cards)
+        for card in cards:
+            left.remove(card)
+        self._cards = [*cards, *left]
+        self._dealt = self._round_start = len(cards)
 
     def _refill(self) -> None:
         """Take all cards back into the shoe except those of this round, which stay on the table."""

@@ -39,23 +39,51 @@ _MAGIC: Final = b"SQLite format 3\0"
 
 _TABLES: Final = """
 CREATE TABLE dealer (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE tables (number INTEGER PRIMARY KEY, state TEXT NOT NULL);
-CREATE TABLE players (label TEXT PRIMARY KEY, name TEXT NOT NULL, tally TEXT NOT NULL, bankroll TEXT)
-    WITHOUT ROWID;
+CREATE TABLE tables (
+    number INTEGER PRIMARY KEY, lasting TEXT NOT NULL, rounds INTEGER NOT NULL, is_started INTEGER NOT NULL,
+    changing TEXT NOT NULL, shoe TEXT, recent TEXT NOT NULL
+);
+CREATE TABLE records (
+    number INTEGER PRIMARY KEY, label TEXT NOT NULL, name TEXT NOT NULL, tally TEXT NOT NULL, bankroll TEXT
+);
 CREATE TABLE ended (token TEXT PRIMARY KEY, number INTEGER NOT NULL, last_round TEXT) WITHOUT ROWID;
 """
 
 
-class Player(NamedTuple):
-    """The record of a seat (see `dealer.tables.ledger`).
+class SavedTable(NamedTuple):
+    """An open table (see `dealer.state.saved`).
 
     Attributes:
+        number: its number.
+        lasting: what a round does not change of it and its seats.
+        rounds: how many of its rounds are over.
+        is_started: whether it waits for no more people for its first round.
+        changing: what a round changes of its seats, with a line for each.
+        shoe: the cards that have been dealt of a shoe that is kept; None for other shoes.
+        recent: its last rounds, with a line for each.
+    """
+
+    number: int
+    lasting: str
+    rounds: int
+    is_started: bool
+    changing: str
+    shoe: str | None
+    recent: str
+
+
+class Record(NamedTuple):
+    """The record of a seat (see `dealer.tables.ledger`); of one that is taken its table knows the newest.
+
+    Attributes:
+        number: its number, 0 for the one of all further seats.
         label: what the player is called there.
         name: the player's name.
-        tally: the rounds, as JSON.
+        tally: its rounds.
         bankroll: the chips; None where no bets are asked.
     """
 
+    number: int
     label: str
     name: str
     tally: str
@@ -81,14 +109,14 @@ class Saved(NamedTuple):
 
     Attributes:
         dealer: facts about the dealer by their names, as JSON.
-        tables: the open tables by their numbers, as JSON.
-        players: the records of seats, in the order in which they began.
+        tables: the open tables, the oldest first.
+        records: the records of seats, the oldest first.
         ended: the players who were sent away, the oldest first.
     """
 
     dealer: Mapping[str, str]
-    tables: Mapping[int, str]
-    players: Sequence[Player]
+    tables: Sequence[SavedTable]
+    records: Sequence[Record]
     ended: Sequence[Ended]
 
 
@@ -149,12 +177,9 @@ class StateFile:
         try:
             return Saved(
                 dict(execute("SELECT key, value FROM dealer")),
-                dict(execute("SELECT number, state FROM tables ORDER BY number")),
-                [Player(*row) for row in execute("SELECT label, name, tally, bankroll FROM players")],
-                [
-                    Ended(*row)
-                    for row in execute("SELECT token, number, last_round FROM ended ORDER BY number")
-                ],
+                [SavedTable(*row) for row in execute("SELECT * FROM tables ORDER BY number")],
+                [Record(*row) for row in execute("SELECT * FROM records ORDER BY number")],
+                [Ended(*row) for row in execute("SELECT * FROM ended ORDER BY number")],
             )
         except sqlite3.Error as error:
             raise CommandError(f"{self.name} {_why_not(error)}") from None
@@ -162,9 +187,9 @@ class StateFile:
     def write(
         self,
         dealer: Iterable[tuple[str, str]],
-        tables: Iterable[tuple[int, str]] = (),
+        tables: Iterable[SavedTable] = (),
         closed: Iterable[int] = (),
-        players: Iterable[Player] = (),
+        records: Iterable[Record] = (),
         ended: Iterable[Ended] = (),
         forgotten: Iterable[str] = (),
     ) -> None:
@@ -172,9 +197,9 @@ class StateFile:
 
         Args:
             dealer: facts about the dealer.
-            tables: the tables that have changed, by their numbers.
+            tables: those that have changed.
             closed: the numbers of those that are closed.
-            players: the records of seats.
+            records: the records of seats.
             ended: players who were sent away.
             forgotten: tokens of those that are not remembered any more.
 
@@ -186,11 +211,11 @@ class StateFile:
         try:
             many = database.executemany
             many("INSERT OR REPLACE INTO dealer VALUES (?, ?)", dealer)
-            many("INSERT OR REPLACE INTO tables VALUES (?, ?)", tables)
-            many("INSERT OR REPLACE INTO players VALUES (?, ?, ?, ?)", players)
-            many("DELETE FROM tables WHERE number = ?", [(number,) for number in closed])
+            many("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", tables)
+            many("DELETE FROM tables WHERE number = ?", ((number,) for number in closed))
+            many("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", records)
             many("INSERT OR REPLACE INTO ended VALUES (?, ?, ?)", ended)
-            many("DELETE FROM ended WHERE token = ?", [(token,) for token in forgotten])
+            many("DELETE FROM ended WHERE token = ?", ((token,) for token in forgotten))
             database.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):  # the first error says it, and SQLite may have rolled back itself

@@ -7,21 +7,29 @@ turn. While the file cannot be written, as on a full disk, it goes on waiting, a
 from __future__ import annotations
 
 import asyncio
-import json
 import sqlite3
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol
 
 from cards import Round
 from dealer.lobby.keeper import Keeper
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import MAX_ENDED, Seating
-from dealer.state.file import Ended, Player, StateFile, reason
-from dealer.state.rounds import round_in_words
-from dealer.state.saved import Told, early_result, table_in_words, tally_in_words
-from dealer.tables.ledger import Ledger
+from dealer.state.file import Ended, Record, SavedTable, StateFile, reason
+from dealer.state.rounds import round_as_text
+from dealer.state.saved import (
+    Told,
+    early_result,
+    lasting,
+    people_and_bots,
+    table_row,
+    tally_as_text,
+    told_as_text,
+)
+from dealer.tables.ledger import OTHERS, Ledger
 from dealer.tables.room import Room
 from dealer.tables.seat import Outbox, Seat
 
@@ -42,6 +50,7 @@ class Brake(Protocol):
         """Let rounds begin again."""
 
 
+@dataclass(slots=True)
 class Counts:
     """The numbers that go on from one dealer to the next.
 
@@ -53,12 +62,11 @@ class Counts:
         ended: how many players were sent away whose seats were kept.
     """
 
-    def __init__(self) -> None:
-        self.own = 0
-        self.opened = 0
-        self.starts = 0
-        self.refusals = 0
-        self.ended = 0
+    own: int = 0
+    opened: int = 0
+    starts: int = 0
+    refusals: int = 0
+    ended: int = 0
 
 
 class Journal(Keeper):
@@ -70,6 +78,7 @@ class Journal(Keeper):
         notice: told in a sentence that it cannot be, and that it can be again.
 
     Attributes:
+        file: as above.
         counts: the numbers that go on.
         is_lost: whether the last try to write it has failed.
     """
@@ -80,12 +89,16 @@ class Journal(Keeper):
         self.is_lost = False
         self._brake = brake
         self._notice = notice
-        self._changed: set[int] = set()  # tables, by their numbers
-        self._players: dict[str, Player] = {}  # records that have changed, by their labels
-        self._ended: deque[Ended] = deque()  # as far as they are remembered
+        self._seats: dict[int, tuple[str, Sequence[Seat]]] = {}  # by tables: `lasting`, seats
+        self._recent: dict[int, deque[str]] = {}  # the last rounds of tables
+        self._recorded: set[int] = set()  # records that are in the file
+        self._ended: deque[str] = deque()  # tokens that are remembered there
+        # What has changed since it was written.
+        self._played: set[int] = set()  # tables
+        self._regrouped: set[int] = set()  # those of them where somebody has sat down, left or come back
+        self._records: dict[int, Record] = {}
         self._new_ended: list[Ended] = []
         self._forgotten: list[str] = []
-        self._recent: dict[int, deque[Told]] = {}
         self._waiting: list[Outbox] = []  # whose words wait until it is written
         self._is_due = False
         self._is_closed = False
@@ -94,14 +107,21 @@ class Journal(Keeper):
         """Be ready to write what is there."""
         self._loop, self._rooms, self._seating, self._ledger = loop, rooms, seating, ledger
 
+    def recall(self, table: int, rounds: Iterable[str]) -> None:
+        """Know the last rounds of a table of the dealer before, each of `told_as_text`."""
+        self._recent[table] = deque(rounds, KEPT_ROUNDS)
+
+    def remember(self, records: Iterable[int], tokens: Iterable[str]) -> None:
+        """Know the records that are in the file, and the tokens of players who were sent away."""
+        self._recorded.update(records)
+        self._ended.extend(tokens)
+
     # What is told of changes.
 
     def changed(self, table: int) -> None:
         """Hear that a table is opened or closed, or who has a seat there and keeps it."""
-        self._changed.add(table)
-        if not self._is_due:
-            self._is_due = True
-            self._loop.call_soon(self._write_all)
+        self._regrouped.add(table)
+        self._note(table)
 
     def settled(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         """Hear of a round that is over, once it is counted; its seats are told after that."""
@@ -111,11 +131,11 @@ class Journal(Keeper):
         else:
             self.counts.own += 1
         for seat in seats:
-            self._note_record(seat)
+            self._count_in(seat, table)
             self._hold_back(seat)
         if room.recent.is_kept(table):
             self._keep_round(room, round_, seats)
-        self.changed(table)
+        self._note(table)
 
     def told(self, table: int, seat: Seat) -> None:
         """Hear that a seat is told its RESULT; of a round that is over that is known already."""
@@ -123,25 +143,17 @@ class Journal(Keeper):
         if room is None or not room.table.is_open_round:
             return
         self._ledger.begin(seat)
-        self._note_record(seat, room)
+        self._count_in(seat, table, room)
         self._hold_back(seat)
-        self.changed(table)
+        self._note(table)
 
     def ended(self, token: str, last_round: str | None) -> None:
         """Hear that a player whose seat was kept is sent away."""
         self.counts.ended += 1
-        self.remember(Ended(token, self.counts.ended, last_round))
-        self._new_ended.append(self._ended[-1])
-        while len(self._ended) > MAX_ENDED:
-            self._forgotten.append(self._ended.popleft().token)
-
-    def remember(self, ended: Ended) -> None:
-        """Know a player who was sent away, by this dealer or the one before it."""
-        self._ended.append(ended)
-
-    def recall(self, table: int, told: Iterable[Told]) -> None:
-        """Know the last rounds of a table of the dealer before."""
-        self._recent[table] = deque(told, KEPT_ROUNDS)
+        self._new_ended.append(Ended(token, self.counts.ended, last_round))
+        self._ended.append(token)
+        if len(self._ended) > MAX_ENDED:
+            self._forgotten.append(self._ended.popleft())
 
     def finish(self) -> None:
         """Write everything, and note nothing more after that."""
@@ -159,26 +171,72 @@ class Journal(Keeper):
         except sqlite3.Error as error:
             self._notice(f"{self.file.name} cannot be closed: {reason(error)}")
 
+    def _note(self, table: int) -> None:
+        """Write this table at the end of the turn."""
+        self._played.add(table)
+        if not self._is_due:
+            self._is_due = True
+            self._loop.call_soon(self._write_all)
+
+    def _count_in(self, seat: Seat, table: int, room: Room | None = None) -> None:
+        """See to it that the record of a seat is in the file, also of one that nobody has any more.
+
+        Args:
+            seat: the seat.
+            table: the number of its table.
+            room: the table, if the seat has its result of a round that is open; otherwise None.
+        """
+        row = self._ledger.row_of(seat)
+        is_new = row.number not in self._recorded
+        if is_new:
+            self._recorded.add(row.number)
+            self._regrouped.add(table)
+        if is_new or row.number == 0 or seat not in self._seats.get(table, ("", ()))[1]:
+            self._write_record(seat, room)
+
+    def _write_record(self, seat: Seat, room: Room | None) -> None:
+        """Write the record of a seat, with its result of an open round of this table if it has one."""
+        row = self._ledger.row_of(seat)
+        tally = tally_as_text(row.tally, None if room is None else early_result(room.table, seat))
+        bankroll = None if row.bankroll is None else str(row.bankroll)
+        name = seat.name if row.number else OTHERS
+        self._records[row.number] = Record(row.number, row.name, name, tally, bankroll)
+
+    def _hold_back(self, seat: Seat) -> None:
+        """Let what is said to a player wait until it is written."""
+        if seat.outbox is not None and not self._is_closed and seat.outbox.wait():
+            self._waiting.append(seat.outbox)
+
+    def _keep_round(self, room: Room, round_: Round, seats: Sequence[Seat]) -> None:
+        recent = self._recent.get(room.number)
+        if recent is None:
+            recent = self._recent[room.number] = deque(maxlen=KEPT_ROUNDS)
+        records = [self._ledger.row_of(seat).number for seat in seats]
+        facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
+        recent.append(
+            told_as_text(Told(room.table.number, round_as_text(round_), records, facts, time.time()))
+        )
+
     # Writing.
 
     def write(self) -> bool:
         """Write what has changed, and let those be told of it who wait; whether it could be written."""
-        changed, rooms = self._changed, self._rooms.by_number
+        rooms = self._rooms.by_number
+        closed = self._played.difference(rooms)
         try:
+            self._regroup(closed)
             self.file.write(
-                [("counts", self._counts_in_words())],
-                [(number, self._table(rooms[number])) for number in changed if number in rooms],
-                [number for number in changed if number not in rooms],
-                self._players.values(),
+                [("counts", self._counts_as_text())],
+                [self._row(rooms[number]) for number in self._played if number not in closed],
+                closed,
+                self._records.values(),
                 self._new_ended,
                 self._forgotten,
             )
         except sqlite3.Error as error:
             self._fail(error)
             return False
-        for number in changed.difference(rooms):
-            self._recent.pop(number, None)
-        for noted in (changed, self._players, self._new_ended, self._forgotten):
+        for noted in (self._played, self._regrouped, self._records, self._new_ended, self._forgotten):
             noted.clear()
         waiting, self._waiting = self._waiting, []
         for outbox in waiting:
@@ -206,40 +264,27 @@ class Journal(Keeper):
                 f"{self.file.name} cannot be written: {reason(error)}; no new round begins until it can be"
             )
 
-    def _counts_in_words(self) -> str:
+    def _regroup(self, closed: Iterable[int]) -> None:
+        """See who sits where now, and write the records of those who have left."""
+        for number in self._regrouped:
+            room = self._rooms.by_number.get(number)
+            before = self._seats.pop(number, ("", ()))[1]
+            now: Sequence[Seat] = ()
+            if room is not None:
+                now = [seat for _, seat in people_and_bots(room)]
+                address = self._rooms.opened_from(room)
+                self._seats[number] = lasting(room, address, self._seating.held, self._ledger), now
+            for seat in before:
+                if seat not in now and seat.tally is not None:
+                    self._write_record(seat, room)
+        for number in closed:
+            self._recent.pop(number, None)
+
+    def _row(self, room: Room) -> SavedTable:
+        fixed, seats = self._seats[room.number]
+        return table_row(room, fixed, seats, self._recent.get(room.number, ()))
+
+    def _counts_as_text(self) -> str:
+        opened, own = self._rooms.counted
         counts = self.counts
-        return json.dumps(
-            [*self._rooms.counted, counts.own, counts.opened, counts.starts, counts.refusals, counts.ended]
-        )
-
-    def _table(self, room: Room) -> str:
-        return table_in_words(
-            room,
-            self._seating.held,
-            self._recent.get(room.number, ()),
-            lambda seat: self._ledger.row_of(seat).name,
-            address=self._rooms.opened_from(room),
-        )
-
-    def _note_record(self, seat: Seat, room: Room | None = None) -> None:
-        """Note the record of a seat: as it is, or with its result of the open round of its table."""
-        tally = seat.tally
-        assert tally is not None
-        more = None
-        if room is not None and (number := room.table.number_in_round(seat)) is not None:
-            more = early_result(room.table.round, number)
-        row = self._ledger.row_of(seat)
-        bankroll = None if row.bankroll is None else str(row.bankroll)
-        self._players[row.name] = Player(row.name, seat.name, tally_in_words(tally, more), bankroll)
-
-    def _hold_back(self, seat: Seat) -> None:
-        """Let what is said to a player wait until it is written."""
-        if seat.outbox is not None and not self._is_closed and seat.outbox.wait():
-            self._waiting.append(seat.outbox)
-
-    def _keep_round(self, room: Room, round_: Round, seats: Sequence[Seat]) -> None:
-        recent = self._recent.get(room.number)
-        if recent is None:
-            recent = self._recent[room.number] = deque(maxlen=KEPT_ROUNDS)
-        facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
-        recent.append(Told(room.table.number, round_in_words(round_), seats, facts, time.time()))
+        return f"{opened} {own} {counts.own} {counts.opened} {counts.starts} {counts.refusals} {counts.ended}"

@@ -13,12 +13,12 @@ from cards import RoundError, RulesError
 from cards.rules import exact
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import Held, Seating
-from dealer.state.file import Saved, StateFile
+from dealer.state.file import Record, Saved, SavedTable, StateFile
 from dealer.state.journal import Journal
-from dealer.state.saved import put_shoe_back, seat_again, setup_again, setup_in_words, tally_again, told_again
+from dealer.state.saved import put_shoe_back, seat_again, setup_again, tally_again, told_again
 from dealer.tables.budget import Budget
-from dealer.tables.config import Config, Setup
-from dealer.tables.ledger import Ledger
+from dealer.tables.config import Config
+from dealer.tables.ledger import Ledger, Row
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from protocol import HistoryReply
@@ -134,11 +134,7 @@ def verify_same(file: StateFile, saved: Saved, config: Config) -> None:
 
 def _setup_of(config: Config) -> dict[str, Any]:
     """The options of a dealer, besides its rules, by which its tables are what they are."""
-    setup = setup_in_words(config.setup)
-    return {
-        "bots": setup["bots"],
-        "rounds-per-table": "yes" if config.rounds_per_table else "no",
-    }
+    return {"bots": config.bots, "rounds-per-table": "yes" if config.rounds_per_table else "no"}
 
 
 def _told(key: str, facts: Mapping[str, Any]) -> str:
@@ -148,61 +144,96 @@ def _told(key: str, facts: Mapping[str, Any]) -> str:
 def _go_on(saved: Saved, journal: Journal, parts: Parts) -> list[Seat]:
     counts = journal.counts
     if "counts" in saved.dealer:
-        opened, own, *numbers = json.loads(saved.dealer["counts"])
+        opened, own, *numbers = map(int, saved.dealer["counts"].split(" "))
         counts.own, counts.opened, counts.starts, counts.refusals, counts.ended = numbers
         parts.rooms.go_on_counting(opened, own)
         counts.starts += 1
     parts.budget.dealt, parts.opened_budget.dealt = counts.own, counts.opened
-    for player in saved.players:
-        bankroll = None if player.bankroll is None else exact(Fraction(player.bankroll))
-        parts.ledger.go_on_with(player.label, player.name, tally_again(player.tally), bankroll)
+    rows = {record.number: _record_again(record) for record in saved.records}
+    names = {record.number: record.name for record in saved.records}
+    for number, row in rows.items():
+        parts.ledger.go_on_with(row, names[number])
+    journal.remember(rows, [ended.token for ended in saved.ended])
     for ended in saved.ended:
-        journal.remember(ended)
         last = () if ended.last_round is None else (HistoryReply(1, 1, ended.last_round),)
         parts.seating.remember(ended.token, last)
     expected: list[Seat] = []
-    for number, words in saved.tables.items():
-        expected += _reopen(number, json.loads(words), journal, parts)
-        journal.changed(number)  # with what is not there any more
+    for table in saved.tables:
+        expected += _Reopened(table, rows, names, parts).go_on(journal)
+        journal.changed(table.number)  # with what is not there any more
     return expected
 
 
-def _reopen(number: int, words: Mapping[str, Any], journal: Journal, parts: Parts) -> Sequence[Seat]:
-    """Open a table again, unless nothing of it is left; return the seats that are kept there."""
-    seats = [None if each is None else _seat_again(each, parts.ledger) for each in words["seats"]]
-    people = [seat for seat in seats if seat is not None and not seat.is_bot]
-    setup = None if words["setup"] is None else setup_again(words["setup"])
-    if not (people or words["stays"] or setup is not None):
-        return ()
-    room = parts.rooms.reopen(number, setup, words["address"], words["rounds"], stays=words["stays"])
-    led = {words["seats"][place]["led"]: seat for place, seat in enumerate(seats) if seat in people}
-    room.go_on_with(seats, [led[each] for each in sorted(led)], words["rounds"])
-    room.table.gathering.is_started = words["started"]
-    room.table.gathering.is_patient = True
-    put_shoe_back(room, words["shoe"])
-    for seat, each in zip(seats, words["seats"], strict=True):
-        if seat is not None and not seat.is_bot:
-            parts.seating.expect(seat, room, Held(each["token"], each["address"]))
-    _remember_rounds(room, words["recent"], seats, journal, parts.config.setup if setup is None else setup)
-    return people
+def _record_again(record: Record) -> Row:
+    bankroll = None if record.bankroll is None else exact(Fraction(record.bankroll))
+    return Row(record.label, record.number, tally_again(record.tally), bankroll)
 
 
-def _seat_again(words: Mapping[str, Any], ledger: Ledger) -> Seat:
-    seat = seat_again(words)
-    if words["label"] is not None:
-        ledger.take_back(seat, words["label"])
-    return seat
+class _Reopened:
+    """A table of the dealer before, while it is opened again.
 
+    Args:
+        saved: the table.
+        rows: the records by their numbers.
+        names: the names of their players.
+        parts: of the dealer.
+    """
 
-def _remember_rounds(
-    room: Room, rounds: Sequence[Any], seats: Sequence[Seat | None], journal: Journal, setup: Setup
-) -> None:
-    """Know the last rounds of a table, for HISTORY and for the file."""
-    if any(seat is not None and not seat.is_bot for seat in seats):
-        room.recent.begin(room.number)
-    recalled = []
-    for words in rounds:
-        told, round_ = told_again(words, setup.rules, seats)
-        recalled.append(told)
-        room.recent.add_past(room.number, told.number, round_, told.seats, told.facts, told.ended)
-    journal.recall(room.number, recalled)
+    def __init__(
+        self, saved: SavedTable, rows: Mapping[int, Row], names: Mapping[int, str], parts: Parts
+    ) -> None:
+        self._saved = saved
+        self._rows = rows
+        self._names = names
+        self._parts = parts
+        self._lasting = json.loads(saved.lasting)
+        setup = self._lasting["setup"]
+        self._setup = None if setup is None else setup_again(setup)
+        self._rules = (self._setup or parts.config).rules
+        self._seats: list[Seat | None] = [None] * self._rules.seats
+        self._records: dict[int, Seat] = {}  # the seats of records
+        self._kept: dict[Seat, Mapping[str, Any]] = {}  # of people, with what lasts of them
+
+    def go_on(self, journal: Journal) -> Sequence[Seat]:
+        """Open it, unless nothing of it is left; return the seats that are kept there."""
+        for told, numbers in zip(self._lasting["seats"], self._saved.changing.split("\n"), strict=False):
+            self._take(told, numbers)
+        stays = self._lasting["stays"]
+        if not (self._kept or stays or self._setup is not None):
+            return ()
+        saved, parts = self._saved, self._parts
+        address = self._lasting["address"]
+        room = parts.rooms.reopen(saved.number, self._setup, address, saved.rounds, stays=stays)
+        led = sorted(self._kept, key=lambda seat: int(self._kept[seat]["led"]))
+        room.go_on_with(self._seats, led, saved.rounds)
+        room.table.gathering.is_started = bool(saved.is_started)
+        room.table.gathering.is_patient = True
+        put_shoe_back(room, saved.shoe)
+        for seat, told in self._kept.items():
+            parts.seating.expect(seat, room, Held(told["token"], told["address"]))
+        self._remember_rounds(room, journal)
+        return list(self._kept)
+
+    def _take(self, told: Mapping[str, Any], numbers: str) -> None:
+        """Let a seat go on, if it is a bot's or kept; otherwise its record alone."""
+        seat, tally = seat_again(told, numbers)
+        if tally is not None:
+            row = self._rows[told["record"]]
+            self._parts.ledger.take_back(seat, row, tally)
+            row.bankroll = None if seat.bet is None else seat.bankroll
+            self._records[row.number] = seat
+        if told["token"] is not None:
+            self._kept[seat] = told
+        if seat.is_bot or seat in self._kept:
+            self._seats[told["place"]] = seat
+
+    def _remember_rounds(self, room: Room, journal: Journal) -> None:
+        """Know the last rounds, for HISTORY and for the file."""
+        if self._kept:
+            room.recent.begin(room.number)
+        lines = self._saved.recent.split("\n") if self._saved.recent else []
+        for line in lines:
+            told, round_ = told_again(line, self._rules)
+            seats = [self._records.get(record) or Seat(self._names[record]) for record in told.records]
+            room.recent.add_past(room.number, told.number, round_, seats, told.facts, told.ended)
+        journal.recall(room.number, lines)

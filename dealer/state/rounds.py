@@ -1,14 +1,14 @@
-"""A round in a few words, from which it can be dealt again: its cards, and what was decided."""
+"""A round in a short text, from which it can be dealt again: its cards, and what was decided."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
 from cards import (
     CARDS,
+    Card,
     CardDealt,
     DealerDrew,
     Decision,
@@ -21,67 +21,84 @@ from cards import (
     UpcardDealt,
 )
 
-_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """A letter for each card, by its index."""
 
 _DEALT: Final = frozenset({CardDealt, UpcardDealt, HoleCardDealt, DealerDrew})
 """The records of cards that come from the shoe, in the order in which they do."""
 
-_WORDS: Final = {decision: decision.value for decision in Decision}
-_FORFEITED: Final = ""
+_ACTS: Final = {
+    Decision.HIT: "H",
+    Decision.STAND: "S",
+    Decision.DOUBLE: "D",
+    Decision.SPLIT: "P",
+    Decision.SURRENDER: "R",
+    Decision.INSURE: "I",
+    Decision.DECLINE: "N",
+}
+_DECISIONS: Final = {letter: decision for decision, letter in _ACTS.items()}
+_FORFEIT: Final = "F"
 
-Acts = Sequence[tuple[int, str]]
+
+def letters_of(cards: Iterable[Card]) -> str:
+    """Cards as a letter each."""
+    return "".join([LETTERS[card.index] for card in cards])
 
 
-def letters_of(indices: Sequence[int]) -> str:
-    """Cards by their indices, as a letter each."""
-    return "".join([_LETTERS[index] for index in indices])
-
-
-def indices_of(letters: str) -> list[int]:
-    """The indices of these cards.
+def cards_of(letters: str) -> list[Card]:
+    """The cards of these letters.
 
     Raises:
         ValueError: if a letter stands for no card.
     """
-    return [_LETTERS.index(letter) for letter in letters]
+    return [CARDS[LETTERS.index(letter)] for letter in letters]
 
 
-def round_in_words(round_: Round) -> str:
-    """A round that is over, as JSON: what `round_again` takes, besides the rules."""
+def round_as_text(round_: Round) -> str:
+    """A round that is over, as `round_again` takes it: `bNjLzCkB 0H0S1S` and more where chips are staked.
+
+    That is its cards in the order in which they were dealt; the decisions, each behind the number of its
+    seat; where there are any, the initial bets that each seat could stake, and the seats of classic players.
+    """
     cards, acts = [], []
     for record in round_.records:
         kind = type(record)
         if kind in _DEALT:
-            cards.append(_LETTERS[record.card.index])  # type: ignore[union-attr]
+            cards.append(LETTERS[record.card.index])  # type: ignore[union-attr]
         elif kind is DecisionTaken:
-            acts.append((record.seat, _WORDS[record.decision]))  # type: ignore[union-attr]
+            acts.append(f"{record.seat}{_ACTS[record.decision]}")  # type: ignore[union-attr]
         elif kind is SeatForfeited:
-            acts.append((record.seat, _FORFEITED))  # type: ignore[union-attr]
-    means = None if round_.means is None else [None if each is None else str(each) for each in round_.means]
-    return json.dumps(["".join(cards), acts, means, [*round_.plain]])
+            acts.append(f"{record.seat}{_FORFEIT}")  # type: ignore[union-attr]
+    text = f"{''.join(cards)} {''.join(acts)}"
+    if round_.means is None:
+        return text
+    means = ",".join(["" if each is None else str(each) for each in round_.means])
+    return f"{text} {means} {''.join(map(str, round_.plain))}"
 
 
-def round_again(rules: Rules, words: str) -> Round:
-    """The round that was told in words, dealt again.
+def round_again(rules: Rules, text: str) -> Round:
+    """The round that was told in a text, dealt again.
 
     Args:
         rules: the rules, with as many seats as it was dealt to.
-        words: of `round_in_words`.
+        text: of `round_as_text`.
 
     Raises:
-        ValueError: if they make no sense.
+        ValueError: if it makes no sense.
     """
-    cards, acts, means, plain = json.loads(words)
-    shoe = StackedShoe([CARDS[index] for index in indices_of(cards)])
-    chips = None if means is None else [None if each is None else Fraction(each) for each in means]
-    round_ = Round(rules, shoe, means=chips, plain=plain) if rules.tells_payoffs else Round(rules, shoe)
+    cards, acts, *stakes = text.split(" ")
+    shoe = StackedShoe(cards_of(cards))
+    if stakes:
+        means = [Fraction(each) if each else None for each in stakes[0].split(",")]
+        round_ = Round(rules, shoe, means=means, plain=[int(seat) for seat in stakes[1]])
+    else:
+        round_ = Round(rules, shoe)
     round_.deal()
-    for seat, word in acts:
-        if word == _FORFEITED:
-            round_.forfeit(seat)
+    for seat, act in zip(acts[::2], acts[1::2], strict=True):
+        if act == _FORFEIT:
+            round_.forfeit(int(seat))
         else:
-            round_.decide(seat, Decision(word))
+            round_.decide(int(seat), _DECISIONS[act])
     if not round_.is_over:
         raise ValueError("a round in the file does not come to its end")
     return round_

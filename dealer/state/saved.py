@@ -1,4 +1,7 @@
-"""A table, and a record of a seat, as the state file has them: JSON, from the objects and back.
+"""A table and its seats as the state file has them: texts, from the objects and back.
+
+A table has one row, which is written after each of its rounds. So only what a round changes is made anew for
+it, from numbers and without JSON; everything else is made anew when somebody sits down, leaves or comes back.
 
 A round that is open is void for whoever goes on: everything is told as before it. Only a seat that has been
 told its RESULT already has this round.
@@ -12,86 +15,28 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from cards import CARDS, Outcome, Payoff, Round, Rules, Tally, rules_from
+from cards import Outcome, Payoff, Round, Rules, Tally, rules_from
 from cards.rules import exact
 from dealer.lobby.seating import Held
-from dealer.state.rounds import indices_of, letters_of, round_again
+from dealer.state.file import SavedTable
+from dealer.state.rounds import cards_of, letters_of, round_again
 from dealer.tables.config import Setup
+from dealer.tables.ledger import Ledger
 from dealer.tables.recent import Facts
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
+from dealer.tables.table import Table
 
 _OUTCOMES: Final = {outcome: outcome.value for outcome in Outcome}
 
-
-# The rounds of a seat.
-
-
-def tally_in_words(tally: Tally, more: tuple[Outcome, Payoff] | None = None) -> str:
-    """A tally as JSON.
-
-    Args:
-        tally: the rounds.
-        more: one more round: its outcome and its payoff in initial bets; None for none.
-    """
-    rows = tally.rows
-    if more is not None:
-        rows = {**rows, more: rows.get(more, 0) + 1}
-    return json.dumps(
-        [[_OUTCOMES[outcome], str(payoff), count] for (outcome, payoff), count in rows.items() if count]
-    )
+Result = tuple[Outcome, Payoff]
+"""The end of a round for a seat: the outcome, and the payoff in initial bets."""
 
 
-def tally_again(words: str) -> Tally:
-    """The tally that was told in words.
-
-    Raises:
-        ValueError: if they make no sense.
-    """
-    tally = Tally()
-    for outcome, payoff, count in json.loads(words):
-        tally.count(Outcome(outcome), exact(Fraction(payoff)), int(count))
-    return tally
+# The setup of a table.
 
 
-# A table.
-
-
-def table_in_words(
-    room: Room,
-    held: Callable[[Seat], Held | None],
-    recent: Iterable[Told],
-    label: Callable[[Seat], str],
-    *,
-    address: str | None,
-) -> str:
-    """An open table as JSON, with the seats that are bots' or kept for their players.
-
-    Args:
-        room: the table.
-        held: tells of a seat whether it is kept.
-        recent: its last rounds, the oldest first.
-        label: of a seat that has a record, the name of this.
-        address: from where it was opened; None for one of the dealer's own.
-    """
-    table = room.table
-    seats = table.seats_after_round
-    places = {seat: place for place, seat in enumerate(seats) if seat is not None}
-    return json.dumps(
-        {
-            "setup": None if address is None else setup_in_words(room.setup),
-            "address": address,
-            "stays": room.stays,
-            "rounds": table.number - table.is_open_round,
-            "started": table.gathering.is_started,
-            "shoe": _shoe(room),
-            "seats": [None if seat is None else _seat(room, seat, held, label) for seat in seats],
-            "recent": [told_in_words(told, places) for told in recent],
-        }
-    )
-
-
-def setup_in_words(setup: Setup) -> dict[str, Any]:
+def setup_as_json(setup: Setup) -> dict[str, Any]:
     """The configuration of a table."""
     return {
         "rules": setup.rules.fields(),
@@ -104,98 +49,173 @@ def setup_in_words(setup: Setup) -> dict[str, Any]:
     }
 
 
-def setup_again(words: Mapping[str, Any]) -> Setup:
-    """The configuration that was told in words."""
+def setup_again(told: Mapping[str, Any]) -> Setup:
+    """The configuration of which `setup_as_json` has told.
+
+    Raises:
+        KeyError, RulesError: if it makes no sense.
+    """
     return Setup(
-        rules_from(words["rules"]),
-        words["bots"],
-        words["bot-policy"],
-        words["practice"],
-        words["pause"],
-        words["bot-delay"],
-        words["players"],
+        rules_from(told["rules"]),
+        told["bots"],
+        told["bot-policy"],
+        told["practice"],
+        told["pause"],
+        told["bot-delay"],
+        told["players"],
     )
 
 
-def _seat(
-    room: Room, seat: Seat, held: Callable[[Seat], Held | None], label: Callable[[Seat], str]
-) -> dict[str, Any] | None:
-    """A seat as it is before the open round, or after it if it has been told its RESULT."""
-    keeps = held(seat)
-    if keeps is None and not seat.is_bot:
-        return None
-    rounds, score, bankroll, left = seat.rounds, seat.score, seat.bankroll, seat.rounds_left
-    if room.table.is_open_round and (number := room.table.number_in_round(seat)) is not None:
-        payoff = early_result(room.table.round, number)
-        if payoff is not None:
-            rounds, score = rounds + 1, score + payoff[1]
-            bankroll = bankroll if seat.bet is None else exact(bankroll + payoff[1] * seat.bet)
-        elif left is not None:
-            left += 1
+# The seats of a table.
+
+
+def people_and_bots(room: Room) -> list[tuple[int, Seat]]:
+    """The seats that are taken once the open round is over, with their places."""
+    return [(place, seat) for place, seat in enumerate(room.table.seats_after_round) if seat is not None]
+
+
+def lasting(room: Room, address: str | None, held: Callable[[Seat], Held | None], ledger: Ledger) -> str:
+    """What a round does not change of a table, as JSON.
+
+    Args:
+        room: the table.
+        address: from where it was opened; None for one of the dealer's own.
+        held: tells of a seat whether it is kept.
+        ledger: has the records of the seats.
+    """
+    seats = [_lasting_of_seat(room, place, seat, held(seat), ledger) for place, seat in people_and_bots(room)]
+    setup = None if address is None else setup_as_json(room.setup)
+    return json.dumps({"setup": setup, "address": address, "stays": room.stays, "seats": seats})
+
+
+def _lasting_of_seat(room: Room, place: int, seat: Seat, held: Held | None, ledger: Ledger) -> dict[str, Any]:
     return {
+        "place": place,
         "name": seat.name,
         "bot": seat.is_bot,
         "gives-way": seat.gives_way,
-        "token": None if keeps is None else keeps.token,
-        "address": None if keeps is None else keeps.address,
+        "token": None if held is None else held.token,
+        "address": None if held is None else held.address,
         "led": room.hosts.place_of(seat),
-        "left": left,
-        "rounds": rounds,
-        "score": str(score),
-        "bankroll": str(bankroll),
-        "bet": seat.bet,
         "plain": seat.is_plain,
-        "shows": seat.shows,
         "connection": seat.connection,
-        "decisions": seat.decisions,
-        "deciding": seat.deciding,
-        "refusals": seat.refusals,
-        "label": None if seat.tally is None else label(seat),
+        "record": None if seat.tally is None else ledger.row_of(seat).number,
     }
 
 
-def early_result(round_: Round | None, number: int) -> tuple[Outcome, Payoff] | None:
-    """The outcome and the payoff of a seat of an open round, if it has been told them."""
-    if round_ is None:
+def changing(room: Room, seats: Iterable[Seat]) -> str:
+    """What a round changes of the seats of a table: numbers, with a line for each seat.
+
+    Where it is in the open round, it is as before that; or as after it, if it has been told its RESULT.
+    """
+    table = room.table
+    if table.is_open_round:
+        return "\n".join([_changing_of_seat(seat, *_of_open_round(room, seat)) for seat in seats])
+    return "\n".join([_changing_of_seat(seat, seat.rounds_left, None) for seat in seats])
+
+
+def _of_open_round(room: Room, seat: Seat) -> tuple[int | None, Result | None]:
+    """The rounds that a seat has left, and its result of the open round, if it was told one."""
+    left, result = seat.rounds_left, early_result(room.table, seat)
+    is_void = result is None and seat in room.table.dealt_in
+    return left + 1 if is_void and left is not None else left, result
+
+
+def early_result(table: Table, seat: Seat) -> Result | None:
+    """The result of a seat of the open round, if it has been told it."""
+    if not table.is_open_round or table.round is None or seat not in table.dealt_in:
         return None
-    outcome, payoff = round_.outcomes[number], round_.payoffs[number]
+    number = table.dealt_in.index(seat)
+    outcome, payoff = table.round.outcomes[number], table.round.payoffs[number]
     return None if outcome is None or payoff is None else (outcome, payoff)
 
 
-def seat_again(words: Mapping[str, Any]) -> Seat:
-    """The seat that was told in words; a player's is away."""
-    seat = Seat(words["name"], words["left"], is_bot=words["bot"], gives_way=words["gives-way"])
-    seat.rounds, seat.score = words["rounds"], exact(Fraction(words["score"]))
-    seat.bankroll, seat.bet = exact(Fraction(words["bankroll"])), words["bet"]
-    seat.is_plain, seat.shows = words["plain"], words["shows"]
-    seat.connection = words["connection"]
-    seat.decisions, seat.deciding, seat.refusals = words["decisions"], words["deciding"], words["refusals"]
+def _changing_of_seat(seat: Seat, left: int | None, result: Result | None) -> str:
+    rounds, score, bankroll, tally = seat.rounds, seat.score, seat.bankroll, seat.tally
+    if result is not None:
+        rounds, score = rounds + 1, score + result[1]
+        bankroll = bankroll if seat.bet is None else exact(bankroll + result[1] * seat.bet)
+    told = "" if tally is None else tally_as_text(tally, result)
+    return (
+        f"{left} {rounds} {score} {bankroll} {seat.bet} {seat.shows:d} {seat.refusals}"
+        f" {seat.decisions} {seat.deciding} {told}"
+    )
+
+
+def seat_again(told: Mapping[str, Any], numbers: str) -> tuple[Seat, Tally | None]:
+    """The seat of which the functions above have told, and its record; a person is away.
+
+    Raises:
+        KeyError, ValueError: if it makes no sense.
+    """
+    left, rounds, score, bankroll, bet, shows, refusals, decisions, deciding, tally = numbers.split(" ")
+    seat = Seat(told["name"], _number(left), is_bot=told["bot"], gives_way=told["gives-way"])
+    seat.rounds, seat.score = int(rounds), exact(Fraction(score))
+    seat.bankroll, seat.bet = exact(Fraction(bankroll)), _number(bet)
+    seat.shows, seat.refusals = bool(int(shows)), int(refusals)
+    seat.decisions, seat.deciding = int(decisions), float(deciding)
+    seat.is_plain, seat.connection = told["plain"], told["connection"]
     if not seat.is_bot:
         seat.expect()
-    return seat
+    return seat, tally_again(tally) if tally else None
 
 
-def _shoe(room: Room) -> Mapping[str, Any] | None:
-    """The shoe of a table, where it is kept for several rounds."""
+def _number(text: str) -> int | None:
+    return None if text == "None" else int(text)
+
+
+def tally_as_text(tally: Tally, more: Result | None = None) -> str:
+    """A tally in a short text: `WIN:1:3,LOSE:-1:4`.
+
+    Args:
+        tally: the rounds.
+        more: the result of one more round; None for none.
+    """
+    rows = tally.rows
+    if more is not None:
+        rows = {**rows, more: rows.get(more, 0) + 1}
+    return ",".join(
+        [f"{_OUTCOMES[outcome]}:{payoff}:{count}" for (outcome, payoff), count in rows.items() if count]
+    )
+
+
+def tally_again(text: str) -> Tally:
+    """The tally of which `tally_as_text` has told.
+
+    Raises:
+        ValueError: if it makes no sense.
+    """
+    tally = Tally()
+    for row in filter(None, text.split(",")):
+        outcome, payoff, count = row.split(":")
+        tally.count(Outcome(outcome), exact(Fraction(payoff)), int(count))
+    return tally
+
+
+# The shoe of a table.
+
+
+def shoe_as_text(room: Room) -> str | None:
+    """The cards that a shoe has dealt which is kept for several rounds; None for other shoes."""
     kept = room.table.kept_shoe
     if kept is None:
         return None
     shoe, dealt, fresh = kept
-    cards, here = shoe.cards(before_round=room.table.is_open_round)
-    return {"cards": letters_of([card.index for card in cards]), "at": here, "dealt": dealt, "fresh": fresh}
+    return f"{letters_of(shoe.dealt(before_round=room.table.is_open_round))} {dealt} {fresh}"
 
 
-def put_shoe_back(room: Room, words: Mapping[str, Any] | None) -> None:
-    """Let a table go on with the shoe that was told in words.
+def put_shoe_back(room: Room, text: str | None) -> None:
+    """Let a table go on with the shoe of which `shoe_as_text` has told.
 
     Raises:
         ValueError: if it has other cards.
     """
     kept = room.table.kept_shoe
-    if words is None or kept is None:
+    if text is None or kept is None:
         return
-    kept[0].put_back([CARDS[index] for index in indices_of(words["cards"])], words["at"])
-    room.table.go_on_with_shoe(words["dealt"], words["fresh"])
+    letters, dealt, fresh = text.split(" ")
+    kept[0].deal_these(cards_of(letters))
+    room.table.go_on_with_shoe(int(dealt), int(fresh))
 
 
 # The last rounds of a table, which HISTORY tells.
@@ -206,45 +226,63 @@ class Told(NamedTuple):
 
     Attributes:
         number: its number at its table.
-        words: the round, in words.
-        seats: those that were dealt in.
+        text: the round.
+        records: the numbers of the records of those who were dealt in.
         facts: of each of them, what `Recent` keeps.
         ended: when it was over, in seconds since 1970.
     """
 
     number: int
-    words: str
-    seats: Sequence[Seat]
+    text: str
+    records: Sequence[int]
     facts: Sequence[Facts]
     ended: float
 
 
-def told_in_words(told: Told, places: Mapping[Seat, int]) -> list[Any]:
-    """Such a round as JSON has it.
-
-    Args:
-        told: the round.
-        places: the seats at the table by their players, who may have sat elsewhere or left since.
-    """
-    return [
-        told.number,
-        told.words,
-        told.ended,
-        [[places.get(seat), seat.name, *facts] for seat, facts in zip(told.seats, told.facts, strict=True)],
-    ]
+def told_as_text(told: Told) -> str:
+    """Such a round as a line."""
+    seats = ";".join(
+        [
+            f"{record} {connection} {bet} {rounds} {','.join(map(str, late))}"
+            for record, (connection, bet, late, rounds) in zip(told.records, told.facts, strict=True)
+        ]
+    )
+    return f"{told.number}|{told.text}|{told.ended}|{seats}"
 
 
-def told_again(words: Sequence[Any], rules: Rules, seats: Sequence[Seat | None]) -> tuple[Told, Round]:
-    """The round that was told in words.
+def told_again(text: str, rules: Rules) -> tuple[Told, Round]:
+    """The round of which `told_as_text` has told, and itself.
 
     Raises:
-        ValueError: if they make no sense.
+        ValueError: if it makes no sense.
     """
-    number, text, ended, dealt = words
-    players = []
-    for place, name, *_ in dealt:
-        seat = None if place is None else seats[place]
-        players.append(Seat(name) if seat is None else seat)
-    facts = [(connection, bet, late, rounds) for _, _, connection, bet, late, rounds in dealt]
-    round_ = round_again(replace(rules, seats=len(players)), text)
-    return Told(number, text, players, facts, ended), round_
+    number, played, ended, seats = text.split("|")
+    records, facts = [], []
+    for seat in seats.split(";"):
+        record, connection, bet, rounds, late = seat.split(" ")
+        records.append(int(record))
+        decided = [int(each) for each in filter(None, late.split(","))]
+        facts.append((_number(connection), _number(bet), decided, int(rounds)))
+    round_ = round_again(replace(rules, seats=len(records)), played)
+    return Told(int(number), played, records, facts, float(ended)), round_
+
+
+def table_row(room: Room, fixed: str, seats: Iterable[Seat], recent: Iterable[str]) -> SavedTable:
+    """The row of a table.
+
+    Args:
+        room: the table.
+        fixed: of `lasting`.
+        seats: those of `people_and_bots`.
+        recent: its last rounds, the oldest first, each of `told_as_text`.
+    """
+    table = room.table
+    return SavedTable(
+        room.number,
+        fixed,
+        table.number - table.is_open_round,
+        table.gathering.is_started,
+        changing(room, seats),
+        shoe_as_text(room),
+        "\n".join(recent),
+    )

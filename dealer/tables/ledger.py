@@ -26,11 +26,13 @@ class Row:
 
     Attributes:
         name: the player's, with a number if it is not the first of this name.
+        number: counts the records, from 1; 0 for the one of all further seats.
         tally: its rounds.
         bankroll: its chips after the last of them; None where no bets are asked.
     """
 
     name: str
+    number: int
     tally: Tally = field(default_factory=Tally)
     bankroll: Payoff | None = None
 
@@ -73,30 +75,23 @@ class Ledger:
 
     def row_of(self, seat: Seat) -> Row:
         """The record of a seat that has one; the one for all further ones if it has none of its own."""
-        return Row(OTHERS, self._others) if seat.tally is self._others else self._rows[seat.label]
+        return Row(OTHERS, 0, self._others) if seat.tally is self._others else self._rows[seat.label]
 
-    def go_on_with(self, label: str, name: str, tally: Tally, bankroll: Payoff | None) -> None:
-        """Go on with a record of another dealer's.
-
-        Args:
-            label: what its player is called here.
-            name: the player's name.
-            tally: its rounds.
-            bankroll: its chips; None where no bets are asked.
-        """
-        if label == OTHERS:
-            self._others = tally
+    def go_on_with(self, row: Row, name: str) -> None:
+        """Go on with a record of another dealer's, of a player of this name."""
+        if row.number == 0:
+            self._others = row.tally
             return
-        self._rows[label] = Row(label, tally, bankroll)
+        self._rows[row.name] = row
         self._names[name] += 1
 
-    def take_back(self, seat: Seat, label: str) -> None:
-        """Let a seat of another dealer go on with its record.
-
-        Raises:
-            KeyError: if there is none with this label.
-        """
-        seat.count_in(self._others if label == OTHERS else self._rows[label].tally, label)
+    def take_back(self, seat: Seat, row: Row, tally: Tally) -> None:
+        """Let a seat of another dealer go on with its record, of which that dealer knew this tally."""
+        if row.number != 0:
+            row.tally = tally
+            seat.count_in(tally, row.name)
+        else:
+            seat.count_in(self._others, seat.name)
 
     def label_of(self, seat: Seat, ahead: int) -> str:
         """The label of a seat, or the one that it will have once its first round is over.
@@ -109,7 +104,7 @@ class Ledger:
 
     def rows(self) -> list[Row]:
         """The row of each seat, those with the most rounds first."""
-        others = [Row(OTHERS, self._others)] if self._others.rounds else []
+        others = [Row(OTHERS, 0, self._others)] if self._others.rounds else []
         return sorted([*self._rows.values(), *others], key=lambda row: (-row.tally.rounds, natural(row.name)))
 
     def _begin_row(self, seat: Seat) -> Tally:
@@ -117,7 +112,7 @@ class Ledger:
         if len(self._rows) >= MAX_ROWS:
             seat.count_in(self._others, seat.name)
             return self._others
-        row = Row(self._label(seat.name))
+        row = Row(self._label(seat.name), len(self._rows) + 1)
         self._names[seat.name] += 1
         self._rows[row.name] = row
         seat.count_in(row.tally, row.name)

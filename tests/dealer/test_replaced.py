@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+from dataclasses import replace
 from ipaddress import IPv4Network, ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cards import PRESETS, Bets
 from dealer.network.ending import REPLACED
-from tests.dealer.conftest import Open, on_each_loop
+from tests.dealer.conftest import Open, Start, on_each_loop
 from tests.dealer.seen import TOKEN, keep, seats_of
 from tests.helpers.house import NEVER, House, kinds
 from tests.helpers.patience import eventually
@@ -52,9 +55,10 @@ def seated(house: House, wire_format: str | None = None, *after: str) -> Blockin
 
 
 def stop(house: House, grace: float = NEVER) -> None:
-    """Tell it to stop; return once it knows."""
+    """Tell it to stop; return once it drains, or begins no round any more."""
     house.stop(grace)
-    assert eventually(lambda: house.server.is_stopped)
+    server = house.server
+    assert eventually(lambda: server.is_stopped and (server.config.drain == NEVER or server.budget.is_halted))
 
 
 @on_each_loop
@@ -188,3 +192,28 @@ def test_a_kept_seat_whose_connection_is_lost_is_not_waited_for(opened: Open) ->
     stop(house, grace=0)
     peer.reset()
     house.wait()
+
+
+def test_a_bet_that_was_not_dealt_to_holds_nothing_up(opened: Open, way: dict[str, Any]) -> None:
+    house = opened(rules=replace(PRESETS["vegas"], bets=Bets(10, 80), bankroll=500, seats=2), **way)
+    kept, other = house.join("JOIN a", f"KEEP {TOKEN}"), house.join("JOIN b")
+    for peer in (kept, other):
+        peer.hear_until("DECISION BET")
+    kept.say("BET 10", "RULES")
+    kept.hear_until("RULES")
+    stop(house)
+    assert [kept.rest(), other.rest()] == [[ERROR], [ERROR, "QUIT"]]
+    house.wait()
+
+
+def test_the_command_says_how_long_players_may_play_on_and_a_second_signal_ends_it(started: Start) -> None:
+    dealer = started(0, "--drain", 600)
+    kept = dealer.join("JOIN a")
+    kept.say(f"KEEP {TOKEN}")
+    kept.hear_until("DECISION")
+    dealer.signal(signal.SIGTERM)
+    dealer.wait_until_it_says("nobody else is let in, and those who sit may play on for 600 s")
+    assert dealer.connect().rest() == [ERROR]
+    dealer.signal(signal.SIGTERM)
+    assert kept.rest() == [ERROR]
+    assert dealer.wait().status == 0

@@ -13,8 +13,14 @@ import pytest
 
 from cards import Card, Rank, Suit
 from player import returning
+from player.address import Address
+from player.by_policy import PolicyPlayer
+from player.client import connect
+from player.human import Human
+from player.returning import ReturningClient
+from player.tries import Notices, ReturnTries
 from tests.helpers.patience import PATIENCE
-from tests.helpers.peer import AsyncPeer
+from tests.helpers.peer import LOCALHOST, AsyncPeer
 from tests.helpers.scripted import scripted
 from tests.helpers.tiers import first_of
 from tests.player.dealt import learned_at, plan_for
@@ -173,7 +179,11 @@ async def test_a_round_of_which_less_is_told_again_is_void_only_if_no_result_is_
     assert (fault, figures(game)) == (None, counted)
 
 
-async def test_the_bet_of_a_void_round_is_asked_again_and_nothing_of_the_round_is_left() -> None:
+async def test_the_bet_of_a_void_round_is_asked_again_and_a_count_begins_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    interruptions: list[PolicyPlayer] = []
+    monkeypatch.setattr(PolicyPlayer, "interrupted", lambda player: interruptions.append(player))
     cards = "BEGIN; CARD Ten of Clubs; CARD Nine of Hearts; DEALER Six of Clubs; DECISION HIT STAND"
     again = f"DECISION BET 10 80 1000; {NONE_KEPT} > HISTORY 1\n > BET 30\n {cards} > STAND"
     game, fault = await betting_at(
@@ -181,6 +191,35 @@ async def test_the_bet_of_a_void_round_is_asked_again_and_nothing_of_the_round_i
     )
     assert (fault, figures(game), game.player.chips) == (None, (1, 1, 0), 30)
     assert VOID in game.notices
+    assert interruptions == [game.player]
+
+
+async def test_a_person_is_told_of_a_void_round_and_plays_the_next_one() -> None:
+    said: list[str] = []
+    notices: list[str] = []
+    is_asked = asyncio.Event()
+
+    def say(text: str, end: str = "\n") -> None:
+        said.append(text)
+        if "[h]it" in text:
+            is_asked.set()
+
+    script = visits(
+        f"{FIRST} > SHOW", f"> RESUME TOKEN\n {OTHER}; {NONE_KEPT} > HISTORY 1\n > STAND\n RESULT WIN; QUIT"
+    )
+    async with scripted(script) as (_, port):
+        human = Human(say, None)
+        tries = ReturnTries(Address(LOCALHOST, port), Notices(notices.append))
+        client = ReturningClient(human, "ada", 2, None, tries=tries, shows=True)
+        human.sit_down(client)
+        await connect(client, LOCALHOST, port)
+        while "back at the table" not in notices:
+            is_asked.clear()
+            await asyncio.wait_for(is_asked.wait(), PATIENCE)
+        human._type("s\n")
+        assert await asyncio.wait_for(client.over, PATIENCE) is None
+    assert (human.tally.rounds, human.lost, notices[1:]) == (1, 0, [VOID, "back at the table"])
+    assert sum("Round 1" in text for text in said) == 2
 
 
 class KilledError(Exception):

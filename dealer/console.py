@@ -11,7 +11,7 @@ import webbrowser
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from cards import Rules, Tally
 from cards.asking import asks_more
@@ -42,11 +42,14 @@ from twentyone.support.service import Service
 from twentyone.support.summary import columns, tally_table
 from twentyone.support.terminal import notice, say, tell
 
+if TYPE_CHECKING:
+    from dealer.watch.admin import Admin
+
 _WARNING: Final = "note:   other machines can reach this dealer, and anybody who reaches it can play"
 
 SPARE_FILES: Final = 64
 """Open files that are no connections with a place: the listener's, the loop's own, standard streams, history
-and log; and those of connections that are turned away."""
+and log; those of connections that are turned away; and those at the port of --admin."""
 
 
 def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open_browser: bool) -> int:
@@ -56,6 +59,8 @@ def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open
         CommandError: if it cannot listen, cannot write its files, or has no seats for its bots.
     """
     _verify_host(config.host)
+    if config.admin is not None:
+        _check_metrics()
     try:
         verify_bots(config.bots, config.rules)
         if config.players is not None:
@@ -100,6 +105,7 @@ def _within_open_files(config: Config) -> Config:
 
 async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_browser: bool) -> None:
     config, port_file, service = server.config, files.port_file, Service(os.environ)
+    admin = await _bound_admin(config.admin)
     try:
         await server.start(sockets=inherited(os.environ))
     except OSError as error:
@@ -120,9 +126,11 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
             write_atomically(port_file, f"{server.port}\n")
         except OSError as error:
             raise CommandError(f"the port file {port_file} cannot be written: {os_reason(error)}") from None
+    if admin is not None:
+        await admin.serve(server)
     if status is not None:
         server.notice = status.warn
-        say(greeting(config, server.listening))
+        say("\n".join([greeting(config, server.listening), *(admin.greeting if admin is not None else ())]))
     service.begin(loop, f"listening on port {server.port}")
     if open_browser:
         _open_browser(_own_page(config, server.listening))
@@ -132,9 +140,37 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
     service.stop()
     service.close()
     garbage.close()
+    if admin is not None:  # last, so that it has said all the time that the dealer is stopping
+        admin.close()
     if status is not None and showing is not None:
         showing.cancel()
         status.clear()
+
+
+async def _bound_admin(address: tuple[str, int] | None) -> Admin | None:
+    """The port for whoever watches, which does not answer yet; None if there is to be none."""
+    if address is None:
+        return None
+    host, port = address
+    from dealer.watch.admin import Admin
+
+    try:
+        return await Admin.bound(host, port)
+    except OSError as error:
+        raise CommandError(
+            f"--admin cannot listen on {host} port {port}: {os_reason(error)};"
+            " expected an address of this machine and a port that is not in use (0 picks one)"
+        ) from None
+
+
+def _check_metrics() -> None:
+    """Check that what --admin needs is there."""
+    try:
+        import prometheus_client  # noqa: F401
+    except ImportError:
+        raise CommandError(
+            "--admin needs prometheus_client, which is not installed: pip install 'twentyone[metrics]'"
+        ) from None
 
 
 def _interrupt(server: DealerServer, status: Status | None, service: Service) -> None:

@@ -218,6 +218,16 @@ class WorldOptions:
             metavar="FILE", rich_help_panel=WORLD, help="The key of --tls-cert, as PEM.", show_default=False
         ),
     ] = None
+    admin: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[HOST:]PORT",
+            rich_help_panel=WORLD,
+            help="Serve /metrics, /healthz and /readyz at another port, on 127.0.0.1 unless a host is named;"
+            " 0 picks a free one.",
+            show_default=False,
+        ),
+    ] = None
     name: Annotated[
         str | None,
         typer.Option(
@@ -233,13 +243,14 @@ class WorldOptions:
         Raises:
             CommandError: if one of them makes no sense.
         """
-        from dealer.world import files_of_tls, networks, public_urls
+        from dealer.world import admin_address, files_of_tls, networks, public_urls
 
         return {
             "public_urls": public_urls(self.public_url or ()),
             "proxies": networks("--proxy", self.proxy or ()),
             "proxies_with_header": networks("--proxy-protocol", self.proxy_protocol or ()),
             "tls": files_of_tls(self.tls_cert, self.tls_key),
+            "admin": None if self.admin is None else admin_address(self.admin),
             "name": self.name,
         }
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from dealer.network.addresses import network_of
-from dealer.tables.config import Network
+from dealer.tables.config import HOST, Network
 from protocol.public_url import PublicUrl, parse_public_url
 from twentyone.support.command import USAGE, CommandError
+from twentyone.support.options import is_host
 
 
 def public_urls(texts: Sequence[str]) -> tuple[PublicUrl, ...]:
@@ -55,3 +57,21 @@ def files_of_tls(certificate: Path | None, key: Path | None) -> tuple[Path, Path
     if key is not None:
         raise CommandError("--tls-key needs its certificate: expected --tls-cert FILE too", USAGE)
     return None
+
+
+def admin_address(text: str) -> tuple[str, int]:
+    """The host, without brackets, and the port of --admin.
+
+    Raises:
+        CommandError: if it names none.
+    """
+    found = re.fullmatch(r"(?:(?P<host>\[[^\]]*\]|[^:\[\]]*):)?(?P<port>[0-9]{1,5})", text)
+    if found is not None and int(found["port"]) <= 65535:
+        host = HOST if found["host"] is None else found["host"].removeprefix("[").removesuffix("]")
+        if is_host(host):
+            return host, int(found["port"])
+    raise CommandError(
+        f"--admin is {text!r}: expected a port, 0 to 65535, or a host and a port, such as 192.0.2.1:9121"
+        " or [::1]:9121",
+        USAGE,
+    )

@@ -195,6 +195,11 @@ class Conversation(ABC):
         """The error for a message that cannot be sent in a state."""
         return LocalProtocolError(f"{encode(message).decode()} cannot be sent in state {state.value}")
 
+    @property
+    def bytes_to_send(self) -> int:
+        """The number of bytes of lines that are said and not in `data_to_send` yet."""
+        return sum(map(len, self._out))
+
     def data_to_send(self) -> list[bytes]:
         """The segments to send now, in order, at least `pace` seconds apart.
 

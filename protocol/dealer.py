@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -111,6 +111,7 @@ class DealerConversation(Conversation):
         site: the pages for HTTP clients; None for no page.
         rules: what RULES is answered with; None where the code around it answers.
         admit: asked about each request of HTTP (see `protocol.site.Admit`); None to answer them all.
+        complained: told the word of each refusal; None to tell nobody.
 
     Attributes:
         is_held: whether the dealer still works on an answer: until it is given only RULES is answered.
@@ -120,6 +121,7 @@ class DealerConversation(Conversation):
         "_admit",
         "_classic",
         "_closed",
+        "_complained",
         "_first",
         "_held",
         "_is_page",
@@ -138,12 +140,14 @@ class DealerConversation(Conversation):
         site: Site | None = None,
         rules: Rules | None = None,
         admit: Admit | None = None,
+        complained: Callable[[str], None] | None = None,
     ) -> None:
         super().__init__(rules)
         self.is_held = False
         self._limits = limits
         self._site = site
         self._admit = admit or admit_all
+        self._complained = complained
         self._closed: Closed | None = None  # why nobody is let in
         self._held = b""  # what may become a binary PROXY header
         self._is_text = False  # whether the first bytes are none
@@ -360,6 +364,8 @@ class DealerConversation(Conversation):
 
     def complain(self, word: str, sentence: str) -> None:
         """Say what is wrong, by ERROR, or by REFUSED to a player that shows a table."""
+        if self._complained is not None and (self.life is _OPEN or self.life is Life.HALF_CLOSED):
+            self._complained(word)
         self.send(Refused(word, sentence) if self._is_page else Error(sentence))
 
     def complain_of_line_end(self, seconds: float) -> bool:
@@ -482,6 +488,14 @@ class DealerConversation(Conversation):
     def requests(self) -> int:
         """The number of requests of HTTP that were read to their ends."""
         return self._framing.requests if type(self._framing) is ServerWebSocketFraming else 0
+
+    def take_visited(self) -> str | None:
+        """The path of the page that a client of HTTP was last answered with, told once; None for no page."""
+        framing = self._framing
+        if type(framing) is not ServerWebSocketFraming:
+            return None
+        visited, framing.visited = framing.visited, None
+        return visited
 
     @property
     def answers_requests(self) -> bool:

@@ -45,6 +45,11 @@ class Page:
     body: bytes
     is_immutable: bool = False
 
+    @property
+    def is_document(self) -> bool:
+        """Whether somebody sees it as a page, and not as a part of one."""
+        return self.content_type.startswith("text/html")
+
 
 @dataclass(frozen=True, slots=True)
 class Site:

@@ -140,6 +140,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
         requests: how many heads of requests were read to their ends.
         unanswered: how many pings were sent since anything has come.
+        visited: the path of the page, not only a file of one, that was got last; whoever reads it forgets it.
     """
 
     def __init__(self, site: Site, max_line: int = MAX_LINE, admit: Admit = admit_all) -> None:
@@ -152,6 +153,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         self.requests = 0
         self.foreign: str | None = None
         self.unanswered = 0
+        self.visited: str | None = None
         self._protocol = self._fresh()
 
     @property
@@ -282,6 +284,8 @@ class ServerWebSocketFraming(_WebSocketFraming):
             else self._site.pages.get("/" if path == "/index.html" else path)
         )
         if page is not None:
+            if page.is_document and request.method == "GET":
+                self.visited = path
             return page_response(page, request, stays=self._stays_after(request))
         if make is not None:
             return self._protocol.reject(HTTPStatus.BAD_REQUEST, "expected a link to this dealer\n")

@@ -11,7 +11,8 @@ import pytest
 from tests.helpers.processes import command
 
 HEAVY: Final = {
-    *("numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask", "z3")
+    *("numpy", "websockets", "uvloop", "asyncio", "numba", "matplotlib", "distributed", "dask", "z3"),
+    "prometheus_client",
 }
 COMMANDS: Final = ("analysis", "dealer", "devs", "mancala", "player", "replay", "tournament", "training")
 

@@ -14,7 +14,8 @@ class Entry(StrEnum):
     """The kind of event in a line of the log: about a connection, or about the dealer."""
 
     BEGAN = "began"  # the dealer listens
-    CONNECTED = "connected"
+    CONNECTED = "connected"  # and has spoken, other than by requests of HTTP
+    VISITED = "visited"  # a page, by HTTP
     TURNED_AWAY = "turned away"  # the dealer closes the connection without QUIT
     JOINED = "joined"  # a player takes a seat
     RESUMED = "resumed"  # a player comes back to a seat that was kept
@@ -57,11 +58,15 @@ class Log:
     Args:
         file: where they are written; None for nowhere.
         heard: told of all that happens to those who are connected.
+
+    Attributes:
+        counts: how often each event was noted, in a file or not.
     """
 
     def __init__(self, file: LinesFile | None = None, heard: Heard = lambda *_: None) -> None:
         self._file = file
         self._heard = heard
+        self.counts: dict[Entry, int] = dict.fromkeys(Entry, 0)
 
     def note(self, event: Entry, guest: Guest, reason: str | None = None) -> None:
         """Note what has happened to somebody who is connected."""
@@ -93,6 +98,7 @@ class Log:
         name: str | None = None,
         table: int | None = None,
     ) -> None:
+        self.counts[event] += 1
         if self._file is not None:
             self._file.add(
                 {

@@ -21,6 +21,7 @@ from dealer.tables.budget import Budget
 from dealer.tables.clock import Clock
 from dealer.tables.config import Config, Setup
 from dealer.tables.hosts import Leading
+from dealer.tables.meter import Meter
 from dealer.tables.recent import Recent
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
@@ -47,6 +48,7 @@ class Supplies:
         settled: told of every round that is over: the number of its table, the round, and its seats.
         house: for which they are dealt.
         keeper: told of changes that a dealer has to know which goes on after this one.
+        meter: counts decisions; None if nobody watches the dealer.
     """
 
     budget: Budget
@@ -56,6 +58,7 @@ class Supplies:
     settled: Callable[[int, Round, Sequence[Seat]], None]
     house: House = field(default_factory=House)
     keeper: Keeper = field(default_factory=Keeper)
+    meter: Meter | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,12 @@ class Rooms:
     def get(self, number: int) -> Room | None:
         """The open table of a number."""
         return self._rooms.get(number)
+
+    @property
+    def has_seats(self) -> bool:
+        """Whether somebody who joins would get a seat at one of the dealer's own tables."""
+        may_open = not self.is_full and not self._config.setup.is_for_bots
+        return may_open or self.with_free_seat() is not None
 
     @property
     def in_order(self) -> Iterable[Room]:
@@ -330,6 +339,7 @@ class Rooms:
             dealer_name=self._config.name,
             leading=leading,
             recent=self._recent,
+            meter=supplies.meter,
         )
         self._rooms[number] = room
         supplies.keeper.changed(number)

@@ -86,6 +86,11 @@ class Seating:
         """The number of players who are connected and have a seat."""
         return len(self._guests)
 
+    @property
+    def away(self) -> int:
+        """The number of seats that are kept for players whose connection is lost."""
+        return len(self._away)
+
     def take(self, guest: Guest, seat: Seat, room: Room) -> None:
         """Note that a guest takes a seat, which the room is to be told next."""
         guest.sit(seat, room)

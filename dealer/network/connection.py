@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,9 +20,10 @@ from dealer.network.places import Admission, Places
 from dealer.network.turns import Turns
 from dealer.network.writer import Writer
 from dealer.tables.clock import Clock
-from protocol import DealerConversation, Event, Life, Limits, RefusalError, Word
+from dealer.tables.meter import Meter
+from protocol import DealerConversation, Event, Life, Limits, PeerFinished, RefusalError, Word
 from protocol.dealer import DEFAULT_LIMITS
-from protocol.framing import may_be_http
+from protocol.framing import WireFormat
 from protocol.site import Closed, Site
 from twentyone.support.command import os_reason
 
@@ -78,6 +80,7 @@ class Shared:
         opened: notes a new connection; whether it may be told something, if only why it is turned away.
         closed: notes that a connection is gone.
         limits: what the dealer puts up with.
+        meter: what is counted for whoever watches the dealer; None if nobody does.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -100,6 +103,7 @@ class Shared:
     opened: Callable[[Connection], bool]
     closed: Callable[[Connection], None]
     limits: Limits = DEFAULT_LIMITS
+    meter: Meter | None = None
 
 
 class Connection(asyncio.Protocol):
@@ -126,6 +130,7 @@ class Connection(asyncio.Protocol):
         "_is_pinged",
         "_is_silent",
         "_lacks_line_end",
+        "_meter",
         "_requests",
         "_rest",
         "_shared",
@@ -151,6 +156,7 @@ class Connection(asyncio.Protocol):
             self.admission = admission
         self._has_place = admission is not None
         self._handlers = shared.reception.handlers
+        self._meter = shared.meter
         self._waits_for_join = True
         self._lacks_line_end = False
         self._is_between_requests = False
@@ -176,6 +182,7 @@ class Connection(asyncio.Protocol):
             site=shared.site if transport.get_extra_info("ssl_object") is None else shared.encrypted_site,
             rules=shared.rules,
             admit=partial(self._hear_forwarded, source) if source.is_proxy else shared.places.why_closed,
+            complained=None if shared.meter is None else shared.meter.note_refusal,
         )
         self._writer = Writer(self._transport, shared.loop, lambda: shared.linger_clock.start(self))
         self.outbox = ConnectionOutbox(
@@ -186,12 +193,13 @@ class Connection(asyncio.Protocol):
             self._wait_for_turn,
             shared.snapshot_turns,
             shared.unread_clock,
+            shared.meter,
         )
         ports = (here[1] if here else 0, there[1] if there else 0)
         self.guest = Guest(self.outbox, source.address, next(shared.numbers), *ports)
-        self._is_noted = False
-        if not source.is_proxy:
-            self._note_connected()
+        self._is_noted = False  # by the log, as one who speaks no mere HTTP
+        if closed is not None and not source.is_proxy:
+            self._note_turned_away(closed.sentence)
         may_be_told = shared.opened(self)
         if closed is None:
             shared.join_clock.start(self)
@@ -205,11 +213,11 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Take the bytes that have come; after our last message, input is read and discarded."""
-        if not self._is_noted and not may_be_http(data[:PIECE]):
-            self._note_connected()
         if len(data) > PIECE:
             data, self._rest = data[:PIECE], data[PIECE:]
         outbox, conversation = self.outbox, self.conversation
+        if self._meter is not None and not outbox.asked_at:
+            outbox.asked_at = time.perf_counter()
         outbox.will_flush = True
         self._receive(data)
         outbox.flush()
@@ -220,6 +228,8 @@ class Connection(asyncio.Protocol):
         elif self._has_to_be_read:
             self._transport.pause_reading()
             self._writer.when_caught_up(self._transport.resume_reading)
+        if outbox.asked_at:
+            self._look_if_answered()
 
     def eof_received(self) -> bool:
         """The peer has closed its side: carry out what it said; ours is closed after the last answer."""
@@ -227,7 +237,7 @@ class Connection(asyncio.Protocol):
         if self.conversation.life is Life.OVER:
             return self._writer.is_open  # a classic peer is still being told its last messages
         self.outbox.will_flush = True
-        self._handle(self.conversation.receive_eof())
+        self._hear(self.conversation.receive_eof())
         self.outbox.flush()
         if self.conversation.waiting:
             self._wait_for_turn()
@@ -243,16 +253,30 @@ class Connection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone, for whatever reason."""
-        if not self._is_noted:
-            self._note_connected()
         self._writer.stop()
         self.conversation.note_gone()
         self._shared.reception.forget(self.guest)
-        self._shared.reception.log.note(Entry.DISCONNECTED, self.guest, self._why_lost(exc))
+        if self._is_noted and self.admission.closed is None:
+            self._shared.reception.log.note(Entry.DISCONNECTED, self.guest, self._why_lost(exc))
         self.outbox.stop()
         self._shared.closed(self)
 
     # What the server calls.
+
+    @property
+    def framing(self) -> str:
+        """The way in which the peer speaks: `lines`, `classic`, `websocket`, `http` or `unknown`."""
+        wire_format = self.conversation.wire_format
+        if wire_format is None:
+            return "unknown"
+        return "websocket" if self.conversation.is_websocket else wire_format.value
+
+    @property
+    def input_held(self) -> int:
+        """The number of bytes that have come and wait to be looked at, or for the end of their line."""
+        conversation = self.conversation
+        lines = sum(len(item) for item in conversation.waiting if isinstance(item, bytes))
+        return conversation.bytes_held + lines + len(self._rest)
 
     def dismiss(self, reason: Reason) -> None:
         """Free the player's seat, if there is one, and say QUIT."""
@@ -361,18 +385,25 @@ class Connection(asyncio.Protocol):
             self.admission = shared.places.move(self.admission, source)
             self.guest.address = source.address
         closed = self.admission.closed or shared.places.closed
-        if not self._is_noted:
-            self._note_connected()
-        elif closed is not None:
+        if closed is not None:
             self._note_turned_away(closed.sentence)
         return closed
 
+    def _may_speak_http(self, events: Sequence[Event]) -> bool:
+        """Whether all that the peer has said may be requests of HTTP, or it has said nothing."""
+        conversation = self.conversation
+        if conversation.wire_format is None:
+            return not conversation.lacks_line_end and all(type(event) is PeerFinished for event in events)
+        return conversation.wire_format is WireFormat.HTTP and not conversation.is_websocket
+
     def _note_connected(self) -> None:
-        """Note that it is there, and whether it is turned away."""
+        """Note that somebody is there who speaks no mere HTTP, unless that is turned away."""
         self._is_noted = True
-        self._shared.reception.log.note(Entry.CONNECTED, self.guest)
-        if self.admission.closed is not None:
-            self._note_turned_away(self.admission.closed.sentence)
+        admission = self.admission
+        if admission.closed is None:
+            self._shared.reception.log.note(Entry.CONNECTED, self.guest)
+        elif admission.source.is_proxy:  # of any other it is noted
+            self._note_turned_away(admission.closed.sentence)
 
     def _note_turned_away(self, reason: str) -> None:
         self._shared.reception.log.note(Entry.TURNED_AWAY, self.guest, reason)
@@ -426,9 +457,17 @@ class Connection(asyncio.Protocol):
         """Take bytes, and carry out what comes of them."""
         conversation = self.conversation
         is_open = conversation.life is Life.OPEN
-        self._handle(conversation.receive(data))
+        self._hear(conversation.receive(data))
         if is_open and conversation.answers_requests:
             self._asked_at = self._shared.loop.time()
+            if (page := conversation.take_visited()) is not None:
+                self._shared.reception.log.note(Entry.VISITED, self.guest, page)
+
+    def _hear(self, events: list[Event]) -> None:
+        """Carry out what has come; somebody who speaks no mere HTTP is noted before."""
+        if not self._is_noted and not self._may_speak_http(events):
+            self._note_connected()
+        self._handle(events)
 
     def _handle(self, events: list[Event]) -> None:
         """Carry out what the player has said, as much of it as one turn of the loop allows."""
@@ -481,6 +520,12 @@ class Connection(asyncio.Protocol):
             if self._waits_for_join:
                 shared.join_clock.start(self)
 
+    def _look_if_answered(self) -> None:
+        """Measure no longer, if nothing of what the peer has said waits for an answer."""
+        conversation = self.conversation
+        if not (self._rest or conversation.waiting or conversation.is_held):
+            self.outbox.asked_at = 0.0
+
     def _pause(self) -> None:
         """Read no more for now, if there is enough to look at."""
         if self._rest or not self._may_read_ahead:
@@ -513,6 +558,8 @@ class Connection(asyncio.Protocol):
         else:
             self._handle(conversation.proceed())
         self.outbox.flush()
+        if self.outbox.asked_at:
+            self._look_if_answered()
         if self._rest or (conversation.waiting and not self._may_read_ahead):
             self._wait_for_turn()
         elif not (self._writer.has_peer_closed or self._transport.is_closing()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -13,6 +14,7 @@ from dealer.lobby.log import Reason
 from dealer.network.turns import Turns
 from dealer.network.writer import WRITE_LIMIT, Writer
 from dealer.tables.clock import Clock
+from dealer.tables.meter import Meter
 from protocol import (
     DealerConversation,
     DealerMessage,
@@ -52,9 +54,11 @@ class ConnectionOutbox:
         go_on: carries out more of what the guest has said.
         turns: the onlookers' turns.
         unread_clock: runs while a snapshot waits for a peer to read.
+        meter: notes how long an answer takes; None if nobody watches the dealer.
 
     Attributes:
         will_flush: whether what is said is written by a `flush` that will come in this turn of the loop.
+        asked_at: when bytes were read that are still to be answered, by `time.perf_counter`; 0 for none.
     """
 
     __slots__ = (
@@ -64,12 +68,14 @@ class ConnectionOutbox:
         "_has_to_read",
         "_is_in_line",
         "_loop",
+        "_meter",
         "_turns",
         "_unread_clock",
         "_updates",
         "_waits",
         "_watches",
         "_writer",
+        "asked_at",
         "will_flush",
     )
 
@@ -82,6 +88,7 @@ class ConnectionOutbox:
         go_on: Callable[[], None],
         turns: Turns,
         unread_clock: Clock[ConnectionOutbox],
+        meter: Meter | None = None,
     ) -> None:
         self._conversation = conversation
         self._writer = writer
@@ -91,6 +98,8 @@ class ConnectionOutbox:
         self.will_flush = False
         self._turns = turns
         self._unread_clock = unread_clock
+        self._meter = meter
+        self.asked_at = 0.0
         self._watches = False
         self._is_in_line = False  # an onlooker's turn will come
         self._has_to_read = False  # before it is shown more
@@ -122,6 +131,11 @@ class ConnectionOutbox:
         self.will_flush = True
         self._loop.call_soon(self.flush)
 
+    @property
+    def bytes_held(self) -> int:
+        """The number of bytes that wait: said and not taken by the system, or not said yet."""
+        return self._conversation.bytes_to_send + self._writer.bytes_waiting + _size(self._updates)
+
     def flush(self) -> None:
         """Write what has been said; close after the last of it."""
         self.will_flush = False
@@ -130,6 +144,9 @@ class ConnectionOutbox:
         conversation = self._conversation
         if segments := conversation.data_to_send():
             self._writer.write(segments, conversation.pace, is_page=conversation.answers_requests)
+            if self._meter is not None and self.asked_at:
+                self._meter.answers.add(time.perf_counter() - self.asked_at)
+                self.asked_at = 0.0
         if conversation.life is not _OPEN:
             self._follow_to_the_end()
 

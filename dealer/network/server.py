@@ -35,6 +35,7 @@ from dealer.tables.config import Config
 from dealer.tables.history import History
 from dealer.tables.ledger import Ledger
 from dealer.tables.lines import LinesFile
+from dealer.tables.meter import Meter
 from dealer.tables.room import Room
 from dealer.tables.seat import Seat
 from dealer.web import site_for
@@ -82,6 +83,8 @@ class DealerServer:
         notice: told in one sentence that something is lost; another function prints it.
         fault: the sentence that ended it, if one did: a refused line under `strict`.
         is_stopped: whether it was told to stop.
+        meter: what is counted for whoever watches it; None if nobody does.
+        accepted: how many connections it has accepted.
 
     Raises:
         CommandError: if the history file or the log cannot be opened, or the certificate cannot be used.
@@ -101,6 +104,8 @@ class DealerServer:
         self._returning: Returning | None = None
         self.refusals = 0
         self._rounds_before = 0  # of the dealers that have gone on with the same state
+        self.meter = None if config.admin is None else Meter()
+        self.accepted = 0
         self._started = time.monotonic()
         self._history_file = self._opened("history", config.history)
         self._log_file = self._opened("log", config.log)
@@ -147,15 +152,46 @@ class DealerServer:
         return self._reception.seating.players
 
     @property
+    def kept(self) -> int:
+        """The number of seats that are kept for players whose connection is lost."""
+        return self._reception.seating.away
+
+    @property
+    def connections(self) -> list[Connection]:
+        """The connections that are open, those that are turned away and not gone yet among them."""
+        return [*self._connections, *self._turned_away]
+
+    @property
+    def arrivals(self) -> int:
+        """The number of connections of which it is not known yet who speaks."""
+        return len(self._arrivals)
+
+    @property
+    def clocks(self) -> Mapping[str, int]:
+        """How often each of its clocks has run out for somebody who was too slow."""
+        return {
+            "decision": self.log.counts[Entry.CLOCK_RAN_OUT],
+            "join": self._join_clock.ended,
+            "line_end": self._line_clock.ended,
+            "proxy_header": self._header_clock.ended,
+            "tls": self._handshake_clock.ended,
+            "reading": self._unread_clock.ended,
+        }
+
+    @property
     def why_not_ready(self) -> str | None:
-        """The sentence why nobody who comes now gets a seat; None if it takes players."""
+        """Why it takes no players now; None if it does."""
         if self.is_stopped:
             return REPLACED.sentence if self.config.is_replaced else "this dealer is stopping"
-        if self.budget.is_used_up:
-            return "all rounds of this dealer are dealt"
+        if self.budget.is_used_up or self._ending.over.done():
+            return "no further round is dealt"
         if self.budget.is_halted:
             return "no round begins for now"
-        return FULL.sentence if self._places.is_full else None
+        if self._places.is_full:
+            return f"{FULL.sentence}: every place for a connection is taken"
+        if not self._reception.rooms.has_seats and not self.config.lobby:
+            return f"{FULL.sentence}: every seat is taken"
+        return None
 
     # Its life.
 
@@ -188,6 +224,7 @@ class DealerServer:
             self._settle,
             self.house,
             self._journal or Keeper(),
+            self.meter,
         )
         self._reception = Reception(
             self.config, loop, supplies, refused=self._refuse, over=self._finish, log=self.log
@@ -224,6 +261,7 @@ class DealerServer:
             numbers=count(before + 1),
             opened=self._note_opened,
             closed=self._forget,
+            meter=self.meter,
         )
         self._accepting = Accepting(loop)
         self._shared = shared
@@ -325,7 +363,7 @@ class DealerServer:
     ) -> None:
         """Accept connections at sockets, this many of each per turn of the loop."""
         self._names |= listening.names
-        await self._accepting.begin(sockets, self._way_in(certificate), accepts)
+        await self._accepting.begin(sockets, self._counting(self._way_in(certificate)), accepts)
 
     def _way_in(self, certificate: Certificate | None) -> Callable[[], asyncio.Protocol]:
         """A function that makes a connection; one that has to say something first is an arrival before."""
@@ -344,6 +382,13 @@ class DealerServer:
             moved_to=next((url for url in urls if url.is_encrypted), None),
         )
         return lambda: Arrival(door)
+
+    def _counting(self, connect: Callable[[], asyncio.Protocol]) -> Callable[[], asyncio.Protocol]:
+        def accept() -> asyncio.Protocol:
+            self.accepted += 1
+            return connect()
+
+        return accept
 
     def _finish(self) -> None:
         """There is no further round at the dealer's own tables."""

@@ -72,6 +72,12 @@ class Writer:
         """Whether bytes wait that the system has not taken yet."""
         return self._transport.get_write_buffer_size() > 0
 
+    @property
+    def bytes_waiting(self) -> int:
+        """The number of bytes that the system has not taken yet."""
+        paced = 0 if self._pacer is None else self._pacer.waiting
+        return self._transport.get_write_buffer_size() + paced
+
     def write(self, segments: list[bytes], pace: float, *, is_page: bool = False) -> None:
         """Write segments, each at least `pace` seconds after the one before it.
 

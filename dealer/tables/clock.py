@@ -22,9 +22,12 @@ class Clock(Generic[Key]):
         loop: the loop whose time it is.
         seconds: how long a run lasts.
         ran_out: called with each key whose time is over.
+
+    Attributes:
+        ended: how many runs were not stopped before their end.
     """
 
-    __slots__ = ("_due", "_loop", "_ran_out", "_seconds", "_timer")
+    __slots__ = ("_due", "_loop", "_ran_out", "_seconds", "_timer", "ended")
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, seconds: float, ran_out: Callable[[Key], None]
@@ -34,6 +37,7 @@ class Clock(Generic[Key]):
         self._ran_out = ran_out
         self._due: dict[Key, float] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self.ended = 0
 
     def start(self, key: Key) -> None:
         """Let the clock run for a key, starting it again if it was running."""
@@ -92,6 +96,7 @@ class Clock(Generic[Key]):
                 self._look_at(due)
                 return
             del self._due[key]
+            self.ended += 1
             self._ran_out(key)
 
     def _look_at(self, due: float) -> None:

@@ -124,6 +124,7 @@ class Config:
         tls: the files of the certificate and of its key, by which TLS is spoken; None for no TLS.
         state: a file by which another process goes on after this one; None for no such file.
         drain: seconds that players have to play on while another dealer takes its place; None for none.
+        admin: the host and the port for whoever watches it; None for nobody.
     """
 
     port: int
@@ -159,6 +160,7 @@ class Config:
     tls: tuple[Path, Path] | None = None
     state: Path | None = None
     drain: float | None = None
+    admin: tuple[str, int] | None = None
 
     @property
     def is_replaced(self) -> bool:

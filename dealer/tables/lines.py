@@ -25,8 +25,10 @@ class LinesFile:
         notice: told in one sentence that it cannot be written any more.
 
     Attributes:
+        what: what is in it, in a word.
         name: what it is called in a sentence: `the log file visits.jsonl`.
         is_lost: whether a line could not be written.
+        errors: how often it could not be written, or opened again.
 
     Raises:
         CommandError: if it cannot be opened.
@@ -34,7 +36,9 @@ class LinesFile:
 
     def __init__(self, what: str, path: Path, notice: Callable[[str], object]) -> None:
         self.name = f"the {what} file {path}"
+        self.what = what
         self.is_lost = False
+        self.errors = 0
         self._path = path
         self._notice = notice
         self._file: int | None
@@ -47,7 +51,11 @@ class LinesFile:
             CommandError: if it cannot be opened. The old file stays open then.
         """
         # A pipe without a reader is an error here. It would hold up the loop, and with it every table.
-        opened = self._opened(os.O_NONBLOCK)
+        try:
+            opened = self._opened(os.O_NONBLOCK)
+        except CommandError:
+            self.errors += 1
+            raise
         self.close()
         self._file, self._before = opened
         os.set_blocking(opened[0], True)
@@ -92,6 +100,7 @@ class LinesFile:
     def _give_up(self, error: OSError) -> None:
         self._file = None
         self.is_lost = True
+        self.errors += 1
         self._notice(
             f"{self.name} cannot be written any more: {os_reason(error)}; the dealer plays on without it"
         )

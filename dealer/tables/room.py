@@ -14,6 +14,7 @@ from dealer.tables.clock import Clock
 from dealer.tables.config import Setup
 from dealer.tables.hosts import Hosts, Leading
 from dealer.tables.mail import Mail
+from dealer.tables.meter import Meter
 from dealer.tables.recent import Recent
 from dealer.tables.seat import MAX_MISSED, Seat
 from dealer.tables.table import Phase, Table
@@ -44,6 +45,7 @@ class Room:
         dealer_name: the name of its dealer among several; None if it has none.
         leading: who may begin the first round before everybody has come, and add bots.
         recent: where the rounds of tables that are watched are kept.
+        meter: counts decisions; None if nobody watches the dealer.
 
     Attributes:
         number: the table's number on the wire, from 1.
@@ -64,6 +66,7 @@ class Room:
         "_idle",
         "_last_words",
         "_loop",
+        "_meter",
         "_moves_on",
         "_pause_end",
         "_seated",
@@ -98,6 +101,7 @@ class Room:
         dealer_name: str | None = None,
         leading: Leading = Leading.NOBODY,
         recent: Recent | None = None,
+        meter: Meter | None = None,
     ) -> None:
         self.number = number
         self.table = table
@@ -110,6 +114,7 @@ class Room:
         self._loop = loop
         self.recent = recent or Recent()
         self._times_decisions = times_decisions
+        self._meter = meter
         self._freed = freed
         self._idle = idle
         self._seated = seated
@@ -189,8 +194,14 @@ class Room:
             return
         if self._times_decisions and not seat.is_bot:
             seat.count_decision(self._clock.finish(seat))
-        table = self.table
-        self._deliver(table.decide(seat, decision))
+        table, meter = self.table, self._meter
+        if meter is None or seat.is_bot:
+            self._deliver(table.decide(seat, decision))
+        else:
+            passed = self._clock.elapsed(seat)
+            mail = table.decide(seat, decision)  # which may refuse it
+            meter.decisions.add(passed)
+            self._deliver(mail)
         if self._moves_on or self.audience.watchers or table.phase is not Phase.PLAYING:
             self._look_on()
         else:
@@ -198,9 +209,13 @@ class Room:
 
     def bet(self, seat: Seat, chips: int | None = None) -> None:
         """Stake these chips for a seat that is asked for its bet; without a number, as many as last time."""
+        passed = 0.0 if self._meter is None else self._clock.elapsed(seat)
         if self._times_decisions:
             self._clock.finish(seat)
-        self._carry_out(self.table.bet(seat, chips))
+        mail = self.table.bet(seat, chips)
+        if self._meter is not None:
+            self._meter.decisions.add(passed)
+        self._carry_out(mail)
 
     def time_out(self, seat: Seat) -> None:
         """Answer for a seat of which an answer was waited for too long."""

@@ -17,11 +17,14 @@ from cards import PRESETS
 from dealer.lobby import seating
 from dealer.lobby.log import Entry, Reason
 from dealer.tables.seat import MAX_MISSED
+from dealer.web import site_for
 from tests.dealer.conftest import Open
 from tests.dealer.seen import TOKEN
 from tests.helpers.house import House
 from tests.helpers.patience import eventually
 from tests.helpers.peer import LOCALHOST
+
+PAGES: Final = site_for(frozenset()).pages
 
 FILES: Final = Path(__file__).parents[2] / "docs/reference/files.md"
 
@@ -89,11 +92,32 @@ def test_a_request_that_was_refused_for_its_host_or_its_origin(opened: Open, pat
         with socket.create_connection((LOCALHOST, house.port)) as asking:
             asking.sendall("\r\n".join(["HEAD /secret HTTP/1.1", *lines_, "", ""]).encode())
             assert asking.recv(1000)
-    assert eventually(lambda: of(3, path)[-1:] == [("disconnected", None)])
-    assert of(1, path)[1:2] == [("turned away", "403 for Host 'evil.example:80'")]
+    ended(house)
+    assert of(1, path) == [("turned away", "403 for Host 'evil.example:80'")]
     told = "403 for Host '127.0.0.1' and Origin 'http://evil.example'"
-    assert of(2, path)[1:2] == [("turned away", told)]
-    assert of(3, path) == [("connected", None), ("disconnected", None)]  # there is no such page
+    assert of(2, path) == [("turned away", told)]
+    assert of(3, path) == []  # there is no such page
+
+
+def test_a_visit_of_a_page_is_one_line_however_many_files_it_has(opened: Open, path: Path) -> None:
+    house = opened(log=path)
+    files = ["/", *(name for name in PAGES if name.endswith((".js", ".css"))), "/ws?origin=http://localhost"]
+    for target in [*files, "/trainer.html"]:
+        with socket.create_connection((LOCALHOST, house.port)) as asking:
+            asking.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
+            while asking.recv(65_536):
+                pass
+    socket.create_connection((LOCALHOST, house.port)).close()  # as browsers open one to have it ready
+    player = house.connect("websocket")
+    player.say("JOIN ann 1", "STAND")
+    player.rest()
+    ended(house)
+    told = [(line["event"], line["reason"]) for line in lines(path)[1:-1]]
+    assert told == [
+        *(("visited", "/"), ("visited", "/trainer.html")),
+        *(("connected", None), ("joined", None), ("left", "the player's rounds are played")),
+        ("disconnected", None),
+    ]
 
 
 def test_who_quits_who_is_lost_and_who_is_there_at_the_end(opened: Open, path: Path) -> None:
@@ -189,8 +213,8 @@ def test_who_is_turned_away_is_noted_with_what_they_were_told(opened: Open, path
     house.run_out(house.server._join_clock)
     heard = [*silent.rest(), "ERROR dealer is full"]
     ended(house)
-    told = [("turned away", line.removeprefix("ERROR ")) for line in heard]
-    assert [of(number, path)[1] for number in (1, 2)] == told
+    told = [[("turned away", line.removeprefix("ERROR "))] for line in heard]
+    assert [of(number, path) for number in (1, 2)] == told
 
 
 def test_who_finds_no_seat_and_who_has_no_token(opened: Open, path: Path) -> None:

@@ -1,0 +1,1 @@
+"""What an operator sees of a dealer: its figures, and whether it lives and takes players."""

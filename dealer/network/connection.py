@@ -216,7 +216,7 @@ class Connection(asyncio.Protocol):
         if len(data) > PIECE:
             data, self._rest = data[:PIECE], data[PIECE:]
         outbox, conversation = self.outbox, self.conversation
-        if self._meter is not None and not outbox.asked_at:
+        if self._meter is not None and self._meter.measures and not outbox.asked_at:
             outbox.asked_at = time.perf_counter()
         outbox.will_flush = True
         self._receive(data)

@@ -144,8 +144,8 @@ class ConnectionOutbox:
         conversation = self._conversation
         if segments := conversation.data_to_send():
             self._writer.write(segments, conversation.pace, is_page=conversation.answers_requests)
-            if self._meter is not None and self.asked_at:
-                self._meter.answers.add(time.perf_counter() - self.asked_at)
+            if self.asked_at and self._meter is not None:
+                self._meter.note_answer(time.perf_counter() - self.asked_at)
                 self.asked_at = 0.0
         if conversation.life is not _OPEN:
             self._follow_to_the_end()

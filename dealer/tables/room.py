@@ -198,9 +198,11 @@ class Room:
         if meter is None or seat.is_bot:
             self._deliver(table.decide(seat, decision))
         else:
-            passed = self._clock.elapsed(seat)
+            passed = self._clock.elapsed(seat) if meter.measures else None
             mail = table.decide(seat, decision)  # which may refuse it
-            meter.decisions.add(passed)
+            meter.decisions += 1
+            if passed is not None:
+                meter.decision_times.add(passed)
             self._deliver(mail)
         if self._moves_on or self.audience.watchers or table.phase is not Phase.PLAYING:
             self._look_on()
@@ -209,12 +211,15 @@ class Room:
 
     def bet(self, seat: Seat, chips: int | None = None) -> None:
         """Stake these chips for a seat that is asked for its bet; without a number, as many as last time."""
-        passed = 0.0 if self._meter is None else self._clock.elapsed(seat)
+        meter = self._meter
+        passed = self._clock.elapsed(seat) if meter is not None and meter.measures else None
         if self._times_decisions:
             self._clock.finish(seat)
         mail = self.table.bet(seat, chips)
-        if self._meter is not None:
-            self._meter.decisions.add(passed)
+        if meter is not None:
+            meter.decisions += 1
+            if passed is not None:
+                meter.decision_times.add(passed)
         self._carry_out(mail)
 
     def time_out(self, seat: Seat) -> None:

@@ -75,8 +75,9 @@ class Admin:
         """Answer about a dealer that listens."""
         loop = asyncio.get_running_loop()
         self._server = server
-        self._turns = Turns(loop)
-        self._metrics = Metrics(server, self._turns)
+        assert server.meter is not None
+        self._turns = Turns(loop, server.meter)
+        self._metrics = Metrics(server, server.meter, self._turns)
         for each in self._sockets:
             self._listeners.append(await loop.create_server(lambda: Visitor(self), sock=each))
 

@@ -22,7 +22,7 @@ from prometheus_client.metrics_core import (
 from prometheus_client.registry import Collector
 
 from dealer.network.server import DealerServer
-from dealer.tables.meter import Histogram
+from dealer.tables.meter import Histogram, Meter
 from dealer.watch.census import Census, census_of
 from dealer.watch.turns import Turns
 
@@ -33,12 +33,14 @@ class Metrics(Collector):
     """The figures of one dealer, and of its process.
 
     Args:
-        server: the dealer, which is watched.
+        server: the dealer.
+        meter: what it counts.
         turns: samples of its loop.
     """
 
-    def __init__(self, server: DealerServer, turns: Turns) -> None:
+    def __init__(self, server: DealerServer, meter: Meter, turns: Turns) -> None:
         self._server = server
+        self._meter = meter
         self._turns = turns
         self._census = Census()
         self._registry = CollectorRegistry()
@@ -73,7 +75,7 @@ class Metrics(Collector):
         yield _counters("file_errors", "Files that could not be written or opened.", "file", errors)
 
     def _of_play(self) -> Iterable[Metric]:
-        server, census, meter = self._server, self._census, self._server.meter
+        server, census, meter = self._server, self._census, self._meter
         seats = {"player": server.players, "bot": census.bots, "away": server.kept}
         yield _gauges("seats", "Seats of players, of bots, and of players who are away.", "of", seats)
         yield _gauges(
@@ -82,13 +84,13 @@ class Metrics(Collector):
         yield _counter("rounds", "Rounds that have begun.", server.rounds)
         text = "Clocks that ran out for somebody who was too slow."
         yield _counters("clock_timeouts", text, "clock", server.clocks)
-        if meter is None:
-            return
         decisions = "Answers to DECISION that players gave in time, bets too."
-        yield _counter("decisions", decisions, sum(meter.decisions.counts))
-        yield _histogram("decision", "Time that players took for an answer to DECISION.", meter.decisions)
+        yield _counter("decisions", decisions, meter.decisions)
         yield _histogram(
-            "answer", "Time of the dealer from reading bytes to writing an answer.", meter.answers
+            "decision", "Time that players took for an answer to DECISION.", meter.decision_times
+        )
+        yield _histogram(
+            "answer", "Time of the dealer from reading bytes to writing an answer.", meter.answer_times
         )
         yield _counters("refusals", "Refusals, by the words of REFUSED.", "word", meter.refusals)
 

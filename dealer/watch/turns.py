@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import Final
 
-from dealer.tables.meter import Histogram
+from dealer.tables.meter import Histogram, Meter
 
 EVERY: Final = 0.1
 """Seconds between two samples: three calls, ten times a second, are less than a thousandth of a core."""
@@ -23,14 +23,16 @@ class Turns:
 
     Args:
         loop: the loop.
+        meter: measures on with each sample.
 
     Attributes:
         delays: seconds by which the timer was late; uvloop's timers count whole milliseconds.
         turns: seconds of the turns that were measured.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, meter: Meter) -> None:
         self._loop = loop
+        self._meter = meter
         self.delays = Histogram(BOUNDS)
         self.turns = Histogram(BOUNDS)
         self._due = 0.0
@@ -46,6 +48,7 @@ class Turns:
         self._timer: asyncio.Handle = self._loop.call_later(EVERY, self._look)
 
     def _look(self) -> None:
+        self._meter.measure_on()
         self.delays.add(max(0.0, time.perf_counter() - self._due))
         self._timer = self._loop.call_soon(self._begin)
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 import pytest
 
 from dealer.tables.config import Config
-from dealer.tables.meter import Histogram
+from dealer.tables.meter import MEASURED, Histogram, Meter
 from dealer.watch import admin, turns
 from dealer.watch.admin import Admin
 from dealer.watch.turns import EVERY, Turns
@@ -252,12 +252,18 @@ def test_a_sample_is_how_late_the_loop_is_and_the_length_of_the_turn_after_it(
     times = iter((10.0, 10.0 + EVERY + 0.3, 20.0, 20.02, 30.0))
     monkeypatch.setattr(turns, "time", SimpleNamespace(perf_counter=lambda: next(times)))
     loop: Any = Scripted()
-    samples = Turns(loop)
+    meter = Meter()
+    samples = Turns(loop, meter)
+    for _ in range(MEASURED):
+        assert meter.measures
+        meter.note_answer(0.1)
+    assert not meter.measures
     for _ in range(3):  # the timer, and two turns
         loop.calls.pop()()
     assert samples.delays.total == pytest.approx(0.3)
     assert samples.turns.total == pytest.approx(0.02)
     assert len(loop.calls) == 1  # the next sample
+    assert meter.measures
 
 
 @pytest.mark.check

@@ -150,7 +150,8 @@ export function reduce(state, message) {
 function withTable(state, table) {
   const old = state.table?.table === table.table ? state.table : null;
   if (old !== null && !state.isFresh && table.sequence < old.sequence) return state;
-  const wasOurs = old !== null && isOurTurn(old);
+  // A question that has come on this connection is none of those before it.
+  const wasOurs = !state.isFresh && old !== null && isOurTurn(old);
   const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;

@@ -110,6 +110,14 @@ describe("a round that was open is void", () => {
     assert.equal(page.state.notice, null);
   });
 
+  test("and the bet that is asked for then can be made", () => {
+    const seats = [seat({ name: "ada", rounds: 4 })];
+    const page = returned({ phase: "betting", seats }, ["DECISION BET 10 500 1000"]);
+    assert.deepEqual([page.state.notice?.word, page.state.asked, page.state.missed], ["void", true, 0]);
+    page.session.decide("BET 20");
+    assert.equal(page.dealer.read().at(-1), "BET 20");
+  });
+
   test("where another hand lies there, with its own lines in the log", () => {
     const cards = ["Nine of Hearts", "Two of Spades"];
     const page = returned({ turn: 0, seats: [{ ...HAND, cards }] }, [...DEALT, "DECISION"]);

@@ -48,6 +48,12 @@ class Ear:
     def send(self, *messages: DealerMessage) -> None:
         self.lines += map(encode, messages)
 
+    def wait(self) -> bool:
+        return False
+
+    def go_on(self) -> None:
+        pass
+
     def show(self, update: TableUpdate, *, at_once: bool) -> None:
         self.send(update)
 

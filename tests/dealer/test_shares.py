@@ -37,6 +37,12 @@ class Heard:
     def send(self, *messages: DealerMessage) -> None:
         self.lines += [encode(message).decode() for message in messages]
 
+    def wait(self) -> bool:
+        return False
+
+    def go_on(self) -> None:
+        pass
+
     def complain(self, word: Word, sentence: str) -> None:
         self.lines.append(f"REFUSED {word} {sentence}")
 

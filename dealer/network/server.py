@@ -188,9 +188,9 @@ class DealerServer:
         if self.budget.is_halted:
             return "no round begins for now"
         if self._places.is_full:
-            return f"{FULL.sentence}: every place for a connection is taken"
+            return f"the {FULL.sentence}: every place for a connection is taken"
         if not self._reception.rooms.has_seats and not self.config.lobby:
-            return f"{FULL.sentence}: every seat is taken"
+            return f"the {FULL.sentence}: every seat is taken"
         return None
 
     # Its life.

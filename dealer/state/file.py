@@ -134,7 +134,12 @@ class StateFile:
         self.name = f"the state file {path}"
         is_new = _is_new(path, self.name)
         try:
-            self._database = sqlite3.connect(path, timeout=0, isolation_level=None)
+            self._database = sqlite3.connect(
+                path,
+                timeout=0,
+                isolation_level=None,
+                check_same_thread=False,  # one thread at a time
+            )
             self._open(is_new=is_new)
         except sqlite3.Error as error:
             raise CommandError(f"{self.name} {_why_not(error)}") from None

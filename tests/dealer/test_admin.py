@@ -98,7 +98,7 @@ def test_figures_are_exact_and_a_dealer_that_is_stopping_takes_nobody(started: S
     }
     assert {key: found[key] for key in expected} == expected
     dealer.signal(signal.SIGINT)
-    assert eventually(lambda: get(port, "/readyz") == (503, "the dealer is stopping\n"))
+    assert eventually(lambda: get(port, "/readyz") == (503, "this dealer is stopping\n"))
     assert figures(port)["ready", ""] == 0
     bob.say("STAND")
     assert dealer.wait().status == 0

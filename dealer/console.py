@@ -30,6 +30,7 @@ from dealer.tables.ledger import SHOWN_ROWS, Row
 from dealer.web.invitation import code_text
 from protocol import chips_text
 from twentyone.support.command import FAILED, OK, USAGE, CommandError, os_reason
+from twentyone.support.counts import counted
 from twentyone.support.files import write_atomically
 from twentyone.support.garbage import GarbageCollector
 from twentyone.support.interrupts import ending_signals, reopening_signals
@@ -130,7 +131,8 @@ async def _deal(server: DealerServer, files: FileOptions, quiet: bool, open_brow
         await admin.serve(server)
     if status is not None:
         server.notice = status.warn
-        say("\n".join([greeting(config, server.listening), *(admin.greeting if admin is not None else ())]))
+        of_admin = admin.greeting if admin is not None else ()
+        say("\n".join([greeting(config, server.listening), *_of_state(server), *of_admin]))
     service.begin(loop, f"listening on port {server.port}")
     if open_browser:
         _open_browser(_own_page(config, server.listening))
@@ -201,6 +203,14 @@ def greeting(config: Config, listening: Listening) -> str:
         *_of_port(config, listening),
     ]
     return "\n".join([*lines, *_how_others_come(config, listening), *_of_tokens(config, listening)])
+
+
+def _of_state(server: DealerServer) -> list[str]:
+    """A line about what another dealer has left."""
+    if server.config.state is None or not server.rounds:
+        return []
+    kept = counted(server.seats_before, "kept seat")
+    return [f"state:  going on after {counted(server.rounds, 'round')}, with {kept}"]
 
 
 def _of_port(config: Config, listening: Listening) -> list[str]:

@@ -587,6 +587,17 @@ class DealerServer:
         return [file for file in (self._log_file, self._history_file) if file is not None]
 
     @property
+    def file_errors(self) -> dict[str, int]:
+        """How often each of its files could not be written."""
+        errors = {"log": 0, "history": 0} | {file.what: file.errors for file in self.files}
+        return errors | {"state": 0 if self._journal is None else self._journal.errors}
+
+    @property
+    def seats_before(self) -> int:
+        """The number of seats that it keeps for players of the dealer before."""
+        return 0 if self._returning is None else len(self._returning.seats)
+
+    @property
     def has_lost_file(self) -> bool:
         """Whether a file could not be written to its end."""
         is_state_lost = self._journal is not None and self._journal.is_lost

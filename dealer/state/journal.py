@@ -81,12 +81,14 @@ class Journal(Keeper):
         file: as above.
         counts: the numbers that go on.
         is_lost: whether the last try to write it has failed.
+        errors: how many tries have failed.
     """
 
     def __init__(self, file: StateFile, brake: Brake, notice: Callable[[str], object]) -> None:
         self.file = file
         self.counts = Counts()
         self.is_lost = False
+        self.errors = 0
         self._brake = brake
         self._notice = notice
         self._seats: dict[int, tuple[str, Sequence[Seat]]] = {}  # by tables: `lasting`, seats
@@ -257,6 +259,7 @@ class Journal(Keeper):
             self._brake.release()
 
     def _fail(self, error: sqlite3.Error) -> None:
+        self.errors += 1
         if not self.is_lost:
             self.is_lost = True
             self._brake.brake()

@@ -71,7 +71,7 @@ class Metrics(Collector):
         yield ready
         events = {str(event): count for event, count in server.log.counts.items()}
         yield _counters("events", "Events of the log, written or not.", "event", events)
-        errors = {"log": 0, "history": 0} | {file.what: file.errors for file in server.files}
+        errors = server.file_errors
         yield _counters("file_errors", "Files that could not be written or opened.", "file", errors)
 
     def _of_play(self) -> Iterable[Metric]:

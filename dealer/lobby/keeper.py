@@ -15,7 +15,7 @@ class Keeper:
         """Hear that a table of this number is opened or closed, or who has a seat there and keeps it."""
 
     def told(self, table: int, seat: Seat) -> None:
-        """Hear that a seat is told its RESULT of a round that is still open."""
+        """Hear that the RESULT of a round that is still open goes to a seat."""
 
     def ended(self, token: str, last_round: str | None) -> None:
         """Hear that a player whose seat was kept is sent away.

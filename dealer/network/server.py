@@ -168,7 +168,7 @@ class DealerServer:
 
     @property
     def clocks(self) -> Mapping[str, int]:
-        """How often each of its clocks has run out for somebody who was too slow."""
+        """The times that each of its clocks has run out for somebody who was too slow."""
         return {
             "decision": self.log.counts[Entry.CLOCK_RAN_OUT],
             "join": self._join_clock.ended,
@@ -588,7 +588,7 @@ class DealerServer:
 
     @property
     def file_errors(self) -> dict[str, int]:
-        """How often each of its files could not be written."""
+        """The times that each of its files could not be written."""
         errors = {"log": 0, "history": 0} | {file.what: file.errors for file in self.files}
         return errors | {"state": 0 if self._journal is None else self._journal.errors}
 

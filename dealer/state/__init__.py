@@ -1,1 +1,1 @@
-"""What a dealer leaves to the one that goes on after it: written while it deals, and read at the start."""
+"""The things that a dealer leaves to the next one: written while it deals, and read at the start."""

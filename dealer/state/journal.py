@@ -1,6 +1,6 @@
 """Writes what a dealer has to leave behind: everything that has changed in a turn of the loop, at its end.
 
-Whoever is told a RESULT is told it once it is in the file. So what is said to them waits for the end of the
+A RESULT is sent once it is in the file. So everything that is said to its player waits for the end of the
 turn. While the file cannot be written, as on a full disk, it goes on waiting, and no new round begins.
 """
 
@@ -41,7 +41,7 @@ TRY_AGAIN: Final = 1.0
 
 
 class Brake(Protocol):
-    """What keeps new rounds from beginning."""
+    """Keeps new rounds from beginning."""
 
     def brake(self) -> None:
         """Let no round begin for now."""
@@ -140,7 +140,7 @@ class Journal(Keeper):
         self._note(table)
 
     def told(self, table: int, seat: Seat) -> None:
-        """Hear that a seat is told its RESULT; of a round that is over that is known already."""
+        """Hear that a RESULT goes to a seat; of a round that is over that is known already."""
         room = self._rooms.by_number.get(table)
         if room is None or not room.table.is_open_round:
             return

@@ -1,7 +1,7 @@
 """A table and its seats as the state file has them: texts, from the objects and back.
 
-A table has one row, which is written after each of its rounds. So only what a round changes is made anew for
-it, from numbers and without JSON; everything else is made anew when somebody sits down, leaves or comes back.
+A table has one row, which is written after each of its rounds. So only what a round changes is made again for
+it, from numbers and without JSON; everything else when somebody sits down, leaves or comes back.
 
 A round that is open is void for whoever goes on: everything is told as before it. Only a seat that has been
 told its RESULT already has this round.
@@ -75,7 +75,7 @@ def people_and_bots(room: Room) -> list[tuple[int, Seat]]:
 
 
 def lasting(room: Room, address: str | None, held: Callable[[Seat], Held | None], ledger: Ledger) -> str:
-    """What a round does not change of a table, as JSON.
+    """The part of a table that a round does not change, as JSON.
 
     Args:
         room: the table.
@@ -104,7 +104,7 @@ def _lasting_of_seat(room: Room, place: int, seat: Seat, held: Held | None, ledg
 
 
 def changing(room: Room, seats: Iterable[Seat]) -> str:
-    """What a round changes of the seats of a table: numbers, with a line for each seat.
+    """The part of the seats of a table that a round changes: numbers, with a line for each.
 
     Where it is in the open round, it is as before that; or as after it, if it has been told its RESULT.
     """

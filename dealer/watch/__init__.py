@@ -1,1 +1,1 @@
-"""What an operator sees of a dealer: its figures, and whether it lives and takes players."""
+"""The view of a dealer for its operator: its figures, and whether it lives and takes players."""

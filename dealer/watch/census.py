@@ -1,4 +1,4 @@
-"""What is counted only when somebody asks: connections, bytes and tables, one by one."""
+"""Things that are counted only when somebody asks: connections, bytes and tables, one by one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 @dataclass(slots=True)
 class Census:
-    """What was found.
+    """The things that were found.
 
     Attributes:
         connections: by their framings.

@@ -1,4 +1,4 @@
-"""How long the turns of the loop are, and how late it comes to what is due: both by samples."""
+"""The length of the turns of the loop, and its delay with what is due: both by samples."""
 
 from __future__ import annotations
 

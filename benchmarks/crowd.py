@@ -1,6 +1,6 @@
 """Honest players in one process: thousands of connections, each playing its rounds by the protocol.
 
-    python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT [CA]
+    python -m benchmarks.crowd PORT CONNECTIONS ROUNDS THINK LIMIT [CA] [--keep]
 
 At a line on standard input it opens all connections, and once every one of them has been asked for its first
 decision prints `{"open": ..., "seconds": ...}` and holds them there. Another line lets them play; then it
@@ -8,7 +8,8 @@ prints what became of them, as JSON, and ends. It ends by itself LIMIT seconds a
 
 Each decision is made at random, after a pause of THINK seconds give or take a half; 0 answers at once. The
 time from handing an answer to the system to reading the dealer's reply is what is measured, so it has this
-process's own queue in it: with THINK at 0 that is most of it. With the file of an authority it speaks TLS.
+process's own queue in it: with THINK at 0 that is most of it. With the file of an authority it speaks TLS,
+and with --keep each player keeps its seat. Where bets are asked, HIT and STAND mean the smallest.
 """
 
 from __future__ import annotations
@@ -45,14 +46,18 @@ class Crowd:
         rounds: how many rounds each plays.
         think: the mean pause before an answer, in seconds.
         tls: what to trust, to speak TLS; None to speak none.
+        keeps: whether each player keeps its seat.
 
     Attributes:
         waits: the time from each answer to the reply to it, in seconds.
         is_playing: whether decisions are made yet.
     """
 
-    def __init__(self, rounds: int, think: float, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, rounds: int, think: float, tls: ssl.SSLContext | None = None, *, keeps: bool = False
+    ) -> None:
         self._tls = tls
+        self._keeps = keeps
         self.rounds = rounds
         self.waits = array("d")
         self.is_playing = False
@@ -88,6 +93,11 @@ class Crowd:
             self._loop.call_later(self._think * (0.5 + self._random.random()), guest.answer)
         else:
             self._loop.call_soon(guest.answer)
+
+    def first_lines(self) -> bytes:
+        """The first lines of a player."""
+        keep = f"KEEP {self._random.getrandbits(128):032x}\n" if self._keeps else ""
+        return f"JOIN {NAME} {self.rounds}\n{keep}".encode()
 
     def decision(self) -> bytes:
         """HIT or STAND."""
@@ -168,7 +178,7 @@ class Guest(LinePeer):
     """
 
     def __init__(self, crowd: Crowd) -> None:
-        super().__init__(f"JOIN {NAME} {crowd.rounds}\n".encode())
+        super().__init__(crowd.first_lines())
         self._crowd = crowd
         self._answered = 0.0  # when; 0 if no reply is awaited
         self.rounds = self.refusals = 0
@@ -200,7 +210,7 @@ class Guest(LinePeer):
 
     def hear(self, line: bytes) -> None:
         """Follow the round."""
-        if line == b"DECISION":
+        if line.startswith(b"DECISION"):
             self.is_asked = True
             if self._crowd.is_playing:
                 self._crowd.consider(self)
@@ -222,10 +232,18 @@ def percentile(ordered: Sequence[float], percent: float) -> float:
 
 
 async def visit(
-    port: int, connections: int, rounds: int, think: float, limit: float, ca: str | None = None
+    port: int,
+    connections: int,
+    rounds: int,
+    think: float,
+    limit: float,
+    ca: str | None = None,
+    *,
+    keeps: bool = False,
 ) -> None:
     """Open all connections, wait for the word, play, and report."""
-    crowd = Crowd(rounds, think, None if ca is None else ssl.create_default_context(cafile=ca))
+    tls = None if ca is None else ssl.create_default_context(cafile=ca)
+    crowd = Crowd(rounds, think, tls, keeps=keeps)
     loop = asyncio.get_running_loop()
     await loop.run_in_executor(None, sys.stdin.readline)
     started = time.perf_counter()
@@ -246,11 +264,14 @@ async def visit(
 
 def main(arguments: list[str]) -> None:
     """Be the crowd."""
+    keeps = arguments[5:] and arguments[-1] == "--keep"
+    arguments = arguments[: -1 if keeps else None]
     if len(arguments) not in (5, 6):
         sys.exit(__doc__)
     port, connections, rounds = map(int, arguments[:3])
     raise_open_files(connections + SPARE_FILES)
-    run(visit(port, connections, rounds, float(arguments[3]), float(arguments[4]), *arguments[5:]))
+    times = float(arguments[3]), float(arguments[4])
+    run(visit(port, connections, rounds, *times, *arguments[5:], keeps=bool(keeps)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""A dealer that is killed, stopped, starved of disk and replaced, while players keep their own accounts."""

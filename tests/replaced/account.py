@@ -1,0 +1,252 @@
+"""What a player knows of its rounds and chips, by nothing but the lines of its conversation.
+
+It is written from the specification alone, and shares no code with the dealer or the project's own players.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Final, NamedTuple
+
+CLASSIC_BET: Final = 10
+"""The smallest bet at the tables of these tests: a classic player is asked for none, and has this one."""
+
+_TENS: Final = {"Ten", "Jack", "Queen", "King"}
+
+
+class Ended(NamedTuple):
+    """How a round of a seat ended: the outcome as HISTORY spells it, and the payoff as RESULT tells it."""
+
+    outcome: str
+    payoff: Fraction
+
+
+class Seat:
+    """A seat from its JOIN on, however often its player comes back to it.
+
+    Args:
+        chips: those that its player sits down with; None where no bets are asked.
+
+    Attributes:
+        rounds: all that are known, in order; none is missing before the last.
+    """
+
+    def __init__(self, chips: int | None) -> None:
+        self.rounds: list[Ended] = []
+        self._chips = chips
+
+    def bankroll(self, rounds: int) -> Fraction:
+        """The bankroll after this many rounds: that of the start and all payoffs since."""
+        assert self._chips is not None
+        return self._chips + sum((ended.payoff for ended in self.rounds[:rounds]), Fraction())
+
+    def verify(self, bankroll: Fraction, rounds: int, told_by: str) -> None:
+        """Chips add up."""
+        chips = self.bankroll(rounds)
+        assert bankroll == chips, f"{told_by}: expected {chips} chips after {rounds} rounds"
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """Its rounds as the summary of a dealer counts them."""
+        found = Counter(ended.outcome for ended in self.rounds)
+        losses = found["LOSE"] + found["BUST"] + found["SURRENDER"]
+        counts = {"wins": found["WIN"], "pushes": found["PUSH"], "losses": losses, "busts": found["BUST"]}
+        return {"rounds": len(self.rounds), **counts}
+
+
+class Account:
+    """The conversation of one player over all its connections.
+
+    Each line is checked as it is heard: chips add up, no round is told twice, and none is missing once
+    HISTORY was asked for. Whoever speaks for the player tells what it says, too.
+
+    Args:
+        chips: those that a player sits down with; None where no bets are asked.
+        is_classic: whether it is told bare outcomes, as a player of the classic wire format.
+
+    Attributes:
+        seats: those that it has had.
+        asked: what may be answered now: the words of DECISION, HIT and STAND for none; empty if nothing.
+        is_sent_away: whether it was told QUIT, or has no seat to come back to.
+        told: how many RESULTs it was told.
+        recovered: how many rounds only HISTORY told.
+        void: how many rounds had begun for it and did not count.
+        returns: how often it came back to its seat.
+    """
+
+    def __init__(self, chips: int | None, *, is_classic: bool = False) -> None:
+        self.seats: list[Seat] = []
+        self.asked: list[str] = []
+        self.is_sent_away = False
+        self.told = self.recovered = self.void = self.returns = 0
+        self._chips = chips
+        self._is_classic = is_classic
+        self._cards: list[str] = []
+        self._is_open = False  # a round has begun, and is not over
+        self._was_open = False  # when the connection was lost
+        self._asks = 0  # which HISTORY it has asked for, 0 for none
+        self._lacks: list[int] = []  # the numbers of rounds that it has to ask for
+        self._found: dict[int, Ended] = {}  # rounds that HISTORY has told
+        self._last = 0  # the number of the last one of them at the table, counted from the seat's first
+        self._since: list[Ended] = []  # those that RESULT has told before all this was settled
+        self._questions: list[tuple[int, Fraction, str]] = []  # for bets; each after so many of those
+        self._orphans: list[Ended] = []  # RESULTs of a connection that was lost before it was settled
+
+    @property
+    def seat(self) -> Seat:
+        """The one that it has now, or had last."""
+        return self.seats[-1]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it knows every round of its seat."""
+        return not (self._asks or self._lacks)
+
+    # Its connections.
+
+    def join(self) -> None:
+        """It asks for a new seat."""
+        self._begin()
+        self.seats.append(Seat(self._chips))
+        self._was_open = self.is_sent_away = False
+        self._orphans = []
+
+    def resume(self) -> None:
+        """It says RESUME, and HISTORY 1."""
+        self._begin()
+        self.returns += 1
+        self._asks = 1
+
+    def lose(self) -> None:
+        """Its connection is gone."""
+        self._was_open |= self._is_open
+        self._orphans += self._since
+        self._begin()
+
+    def _begin(self) -> None:
+        self.asked, self._is_open, self._asks = [], False, 0
+        self._lacks, self._found, self._since, self._questions = [], {}, [], []
+
+    def next_history(self) -> int:
+        """Which HISTORY it asks for now; 0 for none."""
+        if self._asks or not self._lacks:
+            return 0
+        self._asks = self._last - self._lacks[-1] + 1
+        return self._asks
+
+    # What it hears.
+
+    def hear(self, line: str) -> None:
+        """Take a line.
+
+        Raises:
+            AssertionError: if it contradicts what was heard before.
+        """
+        verb, _, rest = line.partition(" ")
+        words = rest.split()
+        if verb == "BEGIN":
+            assert not self._is_open, "a round begins within another"
+            self._is_open, self._cards = True, []
+        elif verb == "CARD":
+            self._cards.append(words[0])
+        elif verb == "DECISION":
+            self.asked = words or ["HIT", "STAND"]
+            if self.asked[0] == "BET":
+                self._take_question(Fraction(words[3]), line)
+        elif verb == "RESULT":
+            self._take_result(words)
+        elif verb == "HISTORY":
+            self._take_history(int(words[0]), json.loads(rest.split(" ", 2)[2]), line)
+        elif verb in ("REFUSED", "ERROR"):
+            self._take_refusal(words[0], line)
+        elif verb == "QUIT":
+            self.is_sent_away = True
+
+    def _take_question(self, bankroll: Fraction, line: str) -> None:
+        assert not self._is_open, "a bet is asked within a round"
+        if self.is_settled:
+            self.seat.verify(bankroll, len(self.seat.rounds), line)
+        else:
+            self._questions.append((len(self._since), bankroll, line))
+
+    def _take_result(self, words: list[str]) -> None:
+        assert self._is_open, "a RESULT without a round"
+        self._is_open, self.asked = False, []
+        self.told += 1
+        outcome = "LOSE" if words[0] == "LOOSE" else words[0]
+        ended = Ended(outcome, Fraction(words[1]) if len(words) > 1 else self._classic_payoff(outcome))
+        (self.seat.rounds if self.is_settled else self._since).append(ended)
+
+    def _classic_payoff(self, outcome: str) -> Fraction:
+        """The payoff of a round of a player who is told no payoffs, and never doubles or splits."""
+        if self._chips is None:
+            return Fraction()
+        is_natural = len(self._cards) == 2 and "Ace" in self._cards and _TENS & {*self._cards}
+        won = Fraction(3, 2) if is_natural else Fraction(1)
+        return CLASSIC_BET * {"WIN": won, "PUSH": Fraction()}.get(outcome, Fraction(-1))
+
+    def _take_refusal(self, word: str, line: str) -> None:
+        if word in ("not-kept", "no-round"):
+            known = len(self.seat.rounds) + len(self._orphans)
+            assert not known, f"{line}, and {known} rounds were told"
+            self._asks = 0
+            if word == "not-kept":
+                self.is_sent_away = True
+            else:
+                self._settle()
+        else:
+            assert "is being replaced" in line, line
+
+    # Rounds whose RESULT was lost.
+
+    def _take_history(self, place: int, round_: dict[str, Any], line: str) -> None:
+        assert place == self._asks, line
+        self._asks = 0
+        number = round_.get("your_round")
+        assert number is not None, line
+        if not self._lacks and not self._found:
+            self._last = number
+            over, known = number - len(self._since), len(self.seat.rounds)
+            assert over >= known, f"{known} rounds were told, and {over} were over: {line}"
+            self._lacks = list(range(known + 1, over + 1))
+            self._compare(number, round_, line)
+        if number in self._lacks:
+            self._lacks.remove(number)
+            self._found[number] = ended_by(round_)
+        if self.is_settled:
+            self._settle()
+
+    def _compare(self, number: int, round_: dict[str, Any], line: str) -> None:
+        """A round that was told by RESULT already must be told in the same way."""
+        told = [*self.seat.rounds, *([None] * len(self._lacks)), *self._since][number - 1 : number]
+        assert told in ([None], [], [ended_by(round_)]), f"{told} was told before {line}"
+
+    def _settle(self) -> None:
+        """Every round of the seat is known: they are put in order, and the bankrolls are looked at."""
+        found = [self._found[number] for number in sorted(self._found)]
+        assert _are_among(self._orphans, found), f"{self._orphans} were told, and not in {found}"
+        recovered = len(found) - len(self._orphans)
+        self.recovered += recovered
+        self.void += self._was_open and not recovered
+        before = len(self.seat.rounds) + len(found)
+        self.seat.rounds += [*found, *self._since]
+        for since, bankroll, line in self._questions:
+            self.seat.verify(bankroll, before + since, f"after RESUME {line}")
+        self._was_open, self._orphans, self._since, self._questions = False, [], [], []
+
+
+def ended_by(round_: dict[str, Any]) -> Ended:
+    """How a round ended for the player to whom HISTORY tells it; without bets the payoff is left out."""
+    you = round_["you"]
+    bet = round_["seats"][you]["bet"]
+    units = Fraction(round_["payoffs"][you])
+    return Ended(round_["outcomes"][you], Fraction() if bet is None else units * int(bet))
+
+
+def _are_among(few: Iterable[Ended], many: Iterable[Ended]) -> bool:
+    """Whether all of these are among those, in the same order."""
+    rest = iter(many)
+    return all(each in rest for each in few)

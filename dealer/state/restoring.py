@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -94,8 +96,19 @@ def go_on(journal: Journal, loop: asyncio.AbstractEventLoop, parts: Parts) -> Re
     Raises:
         CommandError: if it cannot be read or written, or is of a dealer with other rules.
     """
+    file = journal.file
+    journal.begin(loop, parts.rooms, parts.seating, parts.ledger)
+    try:
+        return Returning(loop, parts, _read(journal, parts))
+    except CommandError:
+        with suppress(sqlite3.Error):
+            file.close()  # a file that is refused is left without a log beside it
+        raise
+
+
+def _read(journal: Journal, parts: Parts) -> Sequence[Seat]:
+    """Take over what is in the file; return the seats that are kept."""
     file, rooms = journal.file, parts.rooms
-    journal.begin(loop, rooms, parts.seating, parts.ledger)
     saved = file.read()
     try:
         verify_same(file, saved, parts.config)
@@ -105,7 +118,7 @@ def go_on(journal: Journal, loop: asyncio.AbstractEventLoop, parts: Parts) -> Re
     file.begin(facts_of(parts.config))
     for room in list(rooms.by_number.values()):
         rooms.go_on(room)
-    return Returning(loop, parts, seats)
+    return seats
 
 
 def facts_of(config: Config) -> dict[str, str]:

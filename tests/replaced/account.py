@@ -24,6 +24,10 @@ class Ended(NamedTuple):
     payoff: Fraction
 
 
+_EARLY: Final = Ended("BUST", Fraction())
+"""A round of which its player does not hear: it was bust before the others, and nobody else had a result."""
+
+
 class Seat:
     """A seat from its JOIN on, however often its player comes back to it.
 
@@ -48,13 +52,17 @@ class Seat:
         chips = self.bankroll(rounds)
         assert bankroll == chips, f"{told_by}: expected {chips} chips after {rounds} rounds"
 
-    @property
-    def tally(self) -> dict[str, int]:
-        """Its rounds as the summary of a dealer counts them."""
+    def tally(self, untold: int = 0) -> dict[str, int]:
+        """Its rounds as the summary of a dealer counts them.
+
+        Args:
+            untold: how many rounds more it was bust in, of which its player has not heard.
+        """
         found = Counter(ended.outcome for ended in self.rounds)
+        found["BUST"] += untold
         losses = found["LOSE"] + found["BUST"] + found["SURRENDER"]
         counts = {"wins": found["WIN"], "pushes": found["PUSH"], "losses": losses, "busts": found["BUST"]}
-        return {"rounds": len(self.rounds), **counts}
+        return {"rounds": len(self.rounds) + untold, **counts}
 
 
 class Account:
@@ -73,6 +81,8 @@ class Account:
         is_sent_away: whether it was told QUIT, or has no seat to come back to.
         told: how many RESULTs it was told.
         recovered: how many rounds only HISTORY told.
+        early: how many of its rounds nobody tells it any more: it was told too soon that it was bust, as the
+            connection was lost, and then the round of its table was void.
         void: how many rounds had begun for it and did not count.
         returns: how often it came back to its seat.
     """
@@ -81,16 +91,17 @@ class Account:
         self.seats: list[Seat] = []
         self.asked: list[str] = []
         self.is_sent_away = False
-        self.told = self.recovered = self.void = self.returns = 0
+        self.told = self.recovered = self.early = self.void = self.returns = 0
         self._chips = chips
         self._is_classic = is_classic
-        self._cards: list[str] = []
+        self._cards: list[str] = []  # of the last round
+        self._told_cards: list[str] = []  # of the last round whose RESULT was told
         self._is_open = False  # a round has begun, and is not over
         self._was_open = False  # when the connection was lost
         self._asks = 0  # which HISTORY it has asked for, 0 for none
         self._lacks: list[int] = []  # the numbers of rounds that it has to ask for
         self._found: dict[int, Ended] = {}  # rounds that HISTORY has told
-        self._last = 0  # the number of the last one of them at the table, counted from the seat's first
+        self._place = 0  # the last HISTORY that was answered
         self._since: list[Ended] = []  # those that RESULT has told before all this was settled
         self._questions: list[tuple[int, Fraction, str]] = []  # for bets; each after so many of those
         self._orphans: list[Ended] = []  # RESULTs of a connection that was lost before it was settled
@@ -129,12 +140,13 @@ class Account:
     def _begin(self) -> None:
         self.asked, self._is_open, self._asks = [], False, 0
         self._lacks, self._found, self._since, self._questions = [], {}, [], []
+        self._place = 0
 
     def next_history(self) -> int:
         """Which HISTORY it asks for now; 0 for none."""
         if self._asks or not self._lacks:
             return 0
-        self._asks = self._last - self._lacks[-1] + 1
+        self._asks = self._place + 1
         return self._asks
 
     # What it hears.
@@ -151,7 +163,7 @@ class Account:
             assert not self._is_open, "a round begins within another"
             self._is_open, self._cards = True, []
         elif verb == "CARD":
-            self._cards.append(words[0])
+            self._cards.append(rest)
         elif verb == "DECISION":
             self.asked = words or ["HIT", "STAND"]
             if self.asked[0] == "BET":
@@ -176,6 +188,7 @@ class Account:
         assert self._is_open, "a RESULT without a round"
         self._is_open, self.asked = False, []
         self.told += 1
+        self._told_cards = self._cards
         outcome = "LOSE" if words[0] == "LOOSE" else words[0]
         ended = Ended(outcome, Fraction(words[1]) if len(words) > 1 else self._classic_payoff(outcome))
         (self.seat.rounds if self.is_settled else self._since).append(ended)
@@ -184,40 +197,68 @@ class Account:
         """The payoff of a round of a player who is told no payoffs, and never doubles or splits."""
         if self._chips is None:
             return Fraction()
-        is_natural = len(self._cards) == 2 and "Ace" in self._cards and _TENS & {*self._cards}
+        ranks = {card.split()[0] for card in self._cards}
+        is_natural = len(self._cards) == 2 and "Ace" in ranks and _TENS & ranks
         won = Fraction(3, 2) if is_natural else Fraction(1)
         return CLASSIC_BET * {"WIN": won, "PUSH": Fraction()}.get(outcome, Fraction(-1))
 
     def _take_refusal(self, word: str, line: str) -> None:
-        if word in ("not-kept", "no-round"):
-            known = len(self.seat.rounds) + len(self._orphans)
+        known = len(self.seat.rounds) + len(self._orphans)
+        if word == "no-round" and self._asks:
+            assert not known or self._hears_early, f"{line}, and {known} rounds were told"
+            self._asks = 0
+            self._miss_down_to(0)
+            self._settle()
+        elif word == "not-kept":
             assert not known, f"{line}, and {known} rounds were told"
             self._asks = 0
-            if word == "not-kept":
-                self.is_sent_away = True
-            else:
-                self._settle()
+            self.is_sent_away = True
         else:
             assert "is being replaced" in line, line
+
+    @property
+    def _hears_early(self) -> bool:
+        """Whether it may be told a RESULT before the round of its table is over."""
+        return self._chips is None
 
     # Rounds whose RESULT was lost.
 
     def _take_history(self, place: int, round_: dict[str, Any], line: str) -> None:
         assert place == self._asks, line
-        self._asks = 0
+        self._asks, self._place = 0, place
         number = round_.get("your_round")
         assert number is not None, line
-        if not self._lacks and not self._found:
-            self._last = number
+        if place == 1:
             over, known = number - len(self._since), len(self.seat.rounds)
-            assert over >= known, f"{known} rounds were told, and {over} were over: {line}"
+            assert over >= known or self._hears_early, f"{known} rounds were told, and {over} over: {line}"
+            if over > known and self._is_last_told(round_):
+                self._miss_before_last(over - known)
+                known = over
             self._lacks = list(range(known + 1, over + 1))
             self._compare(number, round_, line)
+        self._miss_down_to(number)
         if number in self._lacks:
             self._lacks.remove(number)
             self._found[number] = ended_by(round_)
         if self.is_settled:
             self._settle()
+
+    def _is_last_told(self, round_: dict[str, Any]) -> bool:
+        """Whether this is the last round whose RESULT was told, although its number is a later one."""
+        own = [card for hand in round_["seats"][round_["you"]]["hands"] for card in hand["cards"]]
+        return self._hears_early and bool(self.seat.rounds) and own == self._told_cards
+
+    def _miss_before_last(self, count: int) -> None:
+        self.seat.rounds[-1:-1] = [_EARLY] * count
+        self.early += count
+
+    def _miss_down_to(self, number: int) -> None:
+        """Rounds after this one, of those that it asks for, are not told any more."""
+        for missed in [each for each in self._lacks if each > number]:
+            assert self._hears_early, f"round {missed} is not told"
+            self._lacks.remove(missed)
+            self._found[missed] = _EARLY
+            self.early += 1
 
     def _compare(self, number: int, round_: dict[str, Any], line: str) -> None:
         """A round that was told by RESULT already must be told in the same way."""
@@ -228,9 +269,9 @@ class Account:
         """Every round of the seat is known: they are put in order, and the bankrolls are looked at."""
         found = [self._found[number] for number in sorted(self._found)]
         assert _are_among(self._orphans, found), f"{self._orphans} were told, and not in {found}"
-        recovered = len(found) - len(self._orphans)
-        self.recovered += recovered
-        self.void += self._was_open and not recovered
+        more = len(found) - len(self._orphans)
+        self.recovered += more
+        self.void += self._was_open and not more
         before = len(self.seat.rounds) + len(found)
         self.seat.rounds += [*found, *self._since]
         for since, bankroll, line in self._questions:

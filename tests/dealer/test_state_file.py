@@ -1,0 +1,143 @@
+"""The file of `dealer --state`: who may read it, what is in it, and which files are refused unchanged."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import stat
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.dealer.conftest import Start
+from tests.dealer.running import Dealer
+from tests.helpers.processes import command
+
+VEGAS: Final = ("--rules", "vegas", "--bets", "10-500")
+TOKEN: Final = "x7Rk2mQ9vTz4LbW1cYp8Ns"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """Where the file is, or is to be."""
+    return tmp_path / "state"
+
+
+def written(started: Start, *options: object) -> Dealer:
+    """A dealer that has ended, and has left a kept seat in its file."""
+    dealer = started(0, "--state", "state", *options)
+    peer = dealer.seat()
+    peer.say(f"KEEP {TOKEN}", "RULES")
+    peer.hear_until("RULES")
+    dealer.signal(signal.SIGTERM)
+    dealer.signal(signal.SIGTERM)
+    assert dealer.wait().status == 0
+    return dealer
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """The files that have anything in them."""
+    return {file: file.read_bytes() for file in folder.iterdir() if file.stat().st_size}
+
+
+def refused(folder: Path, *options: object) -> str:
+    """What a dealer says that does not go on with a file, which stays as it is, byte by byte."""
+    before = contents(folder)
+    done = command("dealer", 0, 1, "--state", "state", *options, cwd=folder)
+    assert contents(folder) == before
+    assert (done.status, done.out) == (1, "")
+    (sentence,) = done.err.splitlines()
+    return sentence.removeprefix("dealer: the state file state ")
+
+
+def test_only_its_owner_may_read_it_also_if_others_could_before(started: Start, state: Path) -> None:
+    state.touch(0o644)
+    written(started)
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+    state.chmod(0o640)
+    dealer = started(0, "--state", "state")
+    dealer.seat().say(f"KEEP {TOKEN}")
+    for file in state.parent.glob("state*"):
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+
+
+def test_a_token_is_nowhere_in_it_but_its_hash_is(started: Start, state: Path) -> None:
+    dealer = started(0, "--state", "state")
+    peer = dealer.seat()
+    peer.say(f"KEEP {TOKEN}", "STAND")
+    peer.hear_until("RESULT")  # it is written before that
+    peer.hear_until("DECISION")
+    for file in state.parent.glob("state*"):
+        assert TOKEN.encode() not in file.read_bytes(), file
+    hashed = sha256(TOKEN.encode()).hexdigest().encode()
+    assert any(hashed in file.read_bytes() for file in state.parent.glob("state*"))
+    dealer.signal(signal.SIGTERM)
+    dealer.signal(signal.SIGTERM)
+    dealer.wait()
+    assert [file.name for file in state.parent.glob("state*")] == ["state"]  # no log is left beside it
+    assert (TOKEN.encode() in state.read_bytes(), hashed in state.read_bytes()) == (False, True)
+
+
+def test_a_file_of_another_version_is_refused(started: Start, state: Path) -> None:
+    written(started)
+    with sqlite3.connect(state) as database:
+        database.execute("PRAGMA user_version = 7")
+    database.close()
+    assert refused(state.parent) == "has version 7: expected version 1, or another file for this dealer"
+
+
+@pytest.mark.parametrize("size", [1, 99, 5000])
+def test_a_file_that_no_dealer_has_written_is_refused(state: Path, size: int) -> None:
+    state.write_bytes(b"x" * size)
+    expected = "is another kind of file: expected one that a dealer has written, or none"
+    assert refused(state.parent) == expected
+
+
+def test_a_database_of_another_program_is_refused(state: Path) -> None:
+    with sqlite3.connect(state) as database:
+        database.execute("CREATE TABLE tables (number INTEGER)")
+    database.close()
+    assert refused(state.parent).startswith("is another kind of file")
+
+
+def test_a_damaged_file_is_refused(started: Start, state: Path) -> None:
+    written(started)
+    state.write_bytes(state.read_bytes()[:5000])
+    assert refused(state.parent).startswith("cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--rules", "vegas"), "is of a dealer with bets=10-500, and not with no bets"),
+        ((*VEGAS, "--decks", 2), "is of a dealer with decks=6, and not with decks=2"),
+        ((*VEGAS, "--bots", 1, "--seats", 2), "is of a dealer with seats=1, and not with seats=2"),
+        ((*VEGAS, "--rounds-per-table"), "is of a dealer with rounds-per-table=no"),
+    ],
+)
+def test_a_file_of_other_rules_is_refused(
+    started: Start, state: Path, options: tuple[object, ...], sentence: str
+) -> None:
+    written(started, *VEGAS)
+    said = refused(state.parent, *options)
+    assert said.startswith("is of a dealer with ")
+    assert said.endswith(": expected the same, or another file")
+    assert sentence in said
+
+
+def test_a_file_in_use_is_refused(started: Start, state: Path) -> None:
+    dealer = started(0, "--state", "state")
+    assert dealer.port
+    assert refused(state.parent) == "is in use by another dealer: expected a file of its own for each"
+    dealer.signal(signal.SIGKILL)
+    dealer.wait()
+    assert started(0, "--state", "state").port  # it is free again at once
+
+
+def test_a_folder_is_refused(state: Path) -> None:
+    state.mkdir()
+    done = command("dealer", 0, 1, "--state", "state", cwd=state.parent)
+    assert done.status == 1
+    assert done.err.startswith("dealer: the state file state cannot be opened: ")

@@ -42,7 +42,20 @@ NOT_RUN: Final = {
 INTERNET: Final = ROOT / "docs" / "how-to" / "run-on-the-internet.md"
 """Its commands and files are run by tests/proxies/."""
 
-LANGUAGES: Final = {"console", "sh", "text", "python", "bash", "js", "c", "mermaid", "toml", "nginx"}
+LANGUAGES: Final = {
+    "console",
+    "sh",
+    "text",
+    "python",
+    "bash",
+    "js",
+    "c",
+    "mermaid",
+    "toml",
+    "nginx",
+    "yaml",
+    "promql",
+}
 
 LOADED: Final = re.compile(
     r"""<(?:script|img|iframe|source|audio|video)\b[^>]*\bsrc="([^"]*)"|<link\b[^>]*\bhref="([^"]*)"|url\(([^)]*)\)"""

@@ -68,6 +68,9 @@ def dealer(
     As a service of systemd it listens at the sockets of LISTEN_FDS in place of PORT and --host, and tells
     NOTIFY_SOCKET when it is ready and when it stops.
 
+    `dealer 8088 0 --admin 9121` serves figures for Prometheus on 127.0.0.1 port 9121, and whether it lives
+    (/healthz) and takes players (/readyz).
+
     After SIGUSR1 the files of --history and --log are opened again, as for logrotate, and the tokens are read
     again.
     """

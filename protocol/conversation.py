@@ -198,7 +198,7 @@ class Conversation(ABC):
     @property
     def bytes_to_send(self) -> int:
         """The number of bytes of lines that are said and not in `data_to_send` yet."""
-        return sum(map(len, self._out))
+        return sum(map(len, self._out)) if self._out else 0
 
     def data_to_send(self) -> list[bytes]:
         """The segments to send now, in order, at least `pace` seconds apart.

@@ -140,7 +140,7 @@ class ServerWebSocketFraming(_WebSocketFraming):
         foreign: the Host and the Origin of a request that was refused for them, as printable ASCII.
         requests: how many heads of requests were read to their ends.
         unanswered: how many pings were sent since anything has come.
-        visited: the path of the page, not only a file of one, that was got last; the reader forgets it.
+        visited: the path of the page that was got last, as long as that is not told; a file of one is none.
     """
 
     def __init__(self, site: Site, max_line: int = MAX_LINE, admit: Admit = admit_all) -> None:

@@ -80,6 +80,15 @@ def test_encrypted_reports_what_tls_costs() -> None:
 
 
 @pytest.mark.check
+def test_watched_reports_what_it_costs_to_be_watched() -> None:
+    result = run("watched", "--connections", "8", "--rounds", "20", first="module.SCRAPED_EVERY = 0.01")
+    without, watching = (medians(result[kind], "decisions_per_second") for kind in ("without", "watched"))
+    assert result["goals"][0]["median"] == pytest.approx(watching[0] / without[0])
+    assert medians(result["watched"], "scrape_ms")[0] > 0
+    assert bounds(result) == [0.98, 0.98]
+
+
+@pytest.mark.check
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
     sizes = ("--connections", "30", "--rounds", "2", "--flat-out", "60", "--rogues", "12", "--think", "0.05")
     result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")

@@ -275,8 +275,10 @@ class Connection(asyncio.Protocol):
     def input_held(self) -> int:
         """The number of bytes that have come and wait to be looked at, or for the end of their line."""
         conversation = self.conversation
-        lines = sum(len(item) for item in conversation.waiting if isinstance(item, bytes))
-        return conversation.bytes_held + lines + len(self._rest)
+        held = conversation.bytes_held + len(self._rest)
+        if conversation.waiting:
+            held += sum(len(item) for item in conversation.waiting if isinstance(item, bytes))
+        return held
 
     def dismiss(self, reason: Reason) -> None:
         """Free the player's seat, if there is one, and say QUIT."""

@@ -134,7 +134,8 @@ class ConnectionOutbox:
     @property
     def bytes_held(self) -> int:
         """The number of bytes that wait: said and not taken by the system, or not said yet."""
-        return self._conversation.bytes_to_send + self._writer.bytes_waiting + _size(self._updates)
+        held = self._conversation.bytes_to_send + self._writer.bytes_waiting
+        return held + _size(self._updates) if self._updates else held
 
     def flush(self) -> None:
         """Write what has been said; close after the last of it."""

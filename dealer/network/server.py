@@ -168,7 +168,7 @@ class DealerServer:
 
     @property
     def clocks(self) -> Mapping[str, int]:
-        """The times that each of its clocks has run out for somebody who was too slow."""
+        """The number of times that each of its clocks has run out for somebody who was too slow."""
         return {
             "decision": self.log.counts[Entry.CLOCK_RAN_OUT],
             "join": self._join_clock.ended,
@@ -180,7 +180,7 @@ class DealerServer:
 
     @property
     def why_not_ready(self) -> str | None:
-        """Why it takes no players now; None if it does."""
+        """The reason why it takes no players now; None if it does."""
         if self.is_stopped:
             return REPLACED.sentence if self.config.is_replaced else "this dealer is stopping"
         if self.budget.is_used_up or self._ending.over.done():

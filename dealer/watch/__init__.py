@@ -1,1 +1,1 @@
-"""The view of a dealer for its operator: its figures, and whether it lives and takes players."""
+"""The view of an operator on a dealer: its figures, and whether it lives and takes players."""

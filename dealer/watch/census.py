@@ -1,9 +1,9 @@
-"""Things that are counted only when somebody asks: connections, bytes and tables, one by one."""
+"""Counts that are made only when somebody asks: of connections, bytes and tables, one by one."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
@@ -12,7 +12,7 @@ from dealer.network.connection import Connection
 from dealer.network.server import DealerServer
 from dealer.tables.room import Room
 
-PER_TURN: Final = 500
+PER_TURN: Final = 250
 """Connections or tables that are looked at in a turn of the loop, which takes about a millisecond."""
 
 FRAMINGS: Final = ("lines", "classic", "websocket", "http", "unknown")
@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 
 @dataclass(slots=True)
 class Census:
-    """The things that were found.
+    """The counts.
 
     Attributes:
         connections: by their framings.
@@ -47,23 +47,25 @@ class Census:
     def add_table(self, room: Room) -> None:
         """Count a table."""
         self.tables[room.table.rules.preset] += 1
-        if len(room.table.seats) > 1:
-            self.bots += sum(seat is not None and seat.is_bot for seat in room.table.seats)
+        seats = room.table.seats
+        if len(seats) > 1:
+            self.bots += sum(seat is not None and seat.is_bot for seat in seats)
 
 
 async def census_of(server: DealerServer) -> Census:
     """Count, a few in each turn of the loop: who comes or goes meanwhile may be missed, or counted."""
     found = Census()
     found.connections["unknown"] += server.arrivals
-    async for connection in _in_turns(server.connections):
-        found.add_connection(connection)
-    async for room in _in_turns(list(server.rooms.values())):
-        found.add_table(room)
+    for connections in _pieces(server.connections):
+        for connection in connections:
+            found.add_connection(connection)
+        await asyncio.sleep(0)
+    for rooms in _pieces(list(server.rooms.values())):
+        for room in rooms:
+            found.add_table(room)
+        await asyncio.sleep(0)
     return found
 
 
-async def _in_turns(items: Sequence[Item]) -> AsyncIterator[Item]:
-    for number, item in enumerate(items, 1):
-        yield item
-        if number % PER_TURN == 0:
-            await asyncio.sleep(0)
+def _pieces(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    return (items[start : start + PER_TURN] for start in range(0, len(items), PER_TURN))

@@ -1,4 +1,4 @@
-"""The length of the turns of the loop, and its delay with what is due: both by samples."""
+"""Samples of the loop: the length of its turns, and its delay."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def test_help_names_every_option(tmp_path: Path) -> None:
     limits = "--seed --decision-clock --join-timeout --max-connections --max-per-address --strict"
     shares = "--max-tables-per-address --max-watchers-per-address"
     files = "--history --log --tokens --port-file --quiet --json"
-    for name in f"PORT ROUNDS --host --name {rules} {tables} {limits} {shares} {files}".split():
+    for name in f"PORT ROUNDS --host --name --admin {rules} {tables} {limits} {shares} {files}".split():
         assert name in ended.out, name
 
 

@@ -105,6 +105,10 @@ class Transport:
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Nothing: what is written is taken at once."""
 
+    def get_write_buffer_size(self) -> int:
+        """Nothing waits."""
+        return 0
+
     def pause_reading(self) -> None:
         """Nothing: the sides are fed in turns."""
 
@@ -239,18 +243,21 @@ async def recorded(rounds: int, connections: int) -> Record:
     return Record(rounds, connections, deliveries, decisions)
 
 
-async def fed(name: str, record: Record, profile: cProfile.Profile | None = None) -> float:
+async def fed(
+    name: str, record: Record, profile: cProfile.Profile | None = None, side: Side | None = None
+) -> float:
     """Feed a side with a record, turn by turn; return the seconds of processor time that it took.
 
     Args:
         name: the side.
         record: the record.
         profile: notes the function calls.
+        side: the side at its beginning, if it is not the usual one.
 
     Raises:
         SystemExit: if it says anything else than what was recorded.
     """
-    side = await side_of(name, record.rounds, record.connections)
+    side = side or await side_of(name, record.rounds, record.connections)
     clock, took = time.process_time, 0.0
     gc.collect()
     gc.freeze()

@@ -1,148 +1,136 @@
-"""The price of being watched: decisions a second with --admin, scraped each second, and without.
+"""The price of being watched: a decision at a dealer with --admin and without, and a scrape of a full one.
 
 python -m benchmarks.watched --help
 """
 
 from __future__ import annotations
 
-import socket
-import tempfile
-import threading
+import asyncio
 import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+import uvloop
 
 from benchmarks.command import Benchmark, RunsOption, start
-from benchmarks.encrypted import processor_time
-from benchmarks.figures import Goal, ratios, spreads
-from benchmarks.load import LIMIT
-from benchmarks.processes import START_LIMIT, Child, Cores, Dealer
-from twentyone.support.command import CommandError, describe
+from benchmarks.fed import DEALER, SEED, DealerSide, Record, fed, recorded
+from benchmarks.figures import Goal, ratios, spread_of
+from dealer.network.server import DealerServer
+from dealer.tables.config import Config
+from dealer.watch.metrics import Metrics
+from dealer.watch.turns import Turns
+from twentyone.support.command import describe
 from twentyone.support.options import JsonOption
 
-KINDS: Final = ("without", "watched")
+ADMIN: Final = ("127.0.0.1", 0)
 
 GOAL: Final = 0.98
-"""Decisions a second that a watched dealer has at least, per those of one that is not."""
+"""Decisions in a second of its processor time that a watched dealer has at least, per those of another."""
 
-SCRAPED_EVERY: Final = 1.0
-"""Seconds between two scrapes; Prometheus leaves a minute between them, if it is not told otherwise."""
+CONNECTIONS: Final = 16
+"""Connections that play."""
 
-FORMS: Final = {"decisions_per_second": ",.0f", "us_per_decision": ",.1f", "scrape_ms": ".1f"}
+SCRAPES: Final = 5
+
+
+async def passed(record: Record, *, is_watched: bool) -> float:
+    """The microseconds of a decision in one pass of a record."""
+    config = Config(port=0, rounds=record.rounds, seed=SEED, admin=ADMIN if is_watched else None)
+    server = DealerServer(config)
+    await server.start()
+    if server.meter is None:
+        return await fed(DEALER, record, side=DealerSide(server)) / record.decisions * 1e6
+    turns = Turns(asyncio.get_running_loop(), server.meter)
+    try:
+        return await fed(DEALER, record, side=DealerSide(server)) / record.decisions * 1e6
+    finally:
+        turns.close()
+
+
+async def scraped(connections: int) -> tuple[float, float]:
+    """The milliseconds of a scrape with so many players, and the longest for which it holds them up."""
+    many = connections + 1
+    server = DealerServer(Config(port=0, rounds=0, max_connections=many, max_per_address=many, admin=ADMIN))
+    await server.start()
+    assert server.meter is not None
+    side, turns = DealerSide(server), Turns(asyncio.get_running_loop(), server.meter)
+    for number in range(connections):
+        side.connect()
+        side.feed(number, b"JOIN a\n")
+    metrics, held = Metrics(server, server.meter, turns), list[float]()
+
+    async def note_turns() -> None:
+        while True:
+            began = time.perf_counter()
+            await asyncio.sleep(0)
+            held.append(time.perf_counter() - began)
+
+    took = []
+    for _ in range(SCRAPES):
+        noting = asyncio.create_task(note_turns())
+        began = time.perf_counter()
+        await metrics.text()
+        took.append(time.perf_counter() - began)
+        await asyncio.sleep(0)
+        noting.cancel()
+    turns.close()
+    return 1e3 * min(took), 1e3 * max(held)
+
 
 app = typer.Typer(add_completion=False)
 
 
-@contextmanager
-def scraped(port: int) -> Iterator[list[float]]:
-    """Scrape a dealer as long as the block lasts; gives the seconds of each scrape."""
-    seconds: list[float] = []
-    is_over = threading.Event()
-
-    def scrape() -> None:
-        while not is_over.wait(SCRAPED_EVERY):
-            began = time.perf_counter()
-            with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
-                answer.read()
-            seconds.append(time.perf_counter() - began)
-
-    thread = threading.Thread(target=scrape)
-    thread.start()
-    try:
-        yield seconds
-    finally:
-        is_over.set()
-        thread.join()
-
-
-def free_port() -> int:
-    """A port that was free a moment ago: a dealer that is quiet does not say which it has taken."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
-def measure(kind: str, connections: int, rounds: int, cores: Cores) -> dict[str, float]:
-    """One run with a dealer of its own: everybody comes, and then plays."""
-    admin, (dealer_core, crowd_core) = free_port(), cores.pair()
-    options = ("--admin", f"{admin}") if kind == "watched" else ()
-    with tempfile.TemporaryDirectory() as folder:
-        most = ("--max-connections", f"{connections + 16}")
-        with Dealer(Path(folder), 0, *most, *options, core=dealer_core) as dealer:
-            crowd_of = ("-m", "benchmarks.crowd", dealer.wait_for_port(), connections, rounds, 0, LIMIT)
-            with Child(crowd_of, crowd_core) as crowd:
-                crowd.tell("come")
-                crowd.read(LIMIT)
-                opened = processor_time(dealer.pid)
-                crowd.tell("play")
-                if options:
-                    with scraped(admin) as seconds:
-                        played = crowd.result(LIMIT)
-                else:
-                    seconds, played = [], crowd.result(LIMIT)
-            if played["lost"]:
-                raise CommandError(f"{played['lost']} players did not finish")
-            worked = processor_time(dealer.pid) - opened
-            dealer.interrupt()
-            dealer.result(START_LIMIT)
-    return {
-        "decisions_per_second": played["answers"] / played["seconds"],
-        "us_per_decision": 1e6 * worked / played["answers"],
-        "scrape_ms": 1e3 * sum(seconds) / len(seconds) if seconds else 0.0,
-    }
-
-
 @describe(app)
 def watched(
-    connections: Annotated[int, typer.Option(min=1, max=9000, help="Players at once.")] = 64,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds that each of them plays.")] = 1000,
-    runs: RunsOption = 10,
-    cores: Annotated[
-        Cores, typer.Option(help="Keep dealer and players to one core, to two, or leave that to the system.")
-    ] = Cores.ANY,
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of a pass.")] = 4000,
+    passes: Annotated[int, typer.Option(min=1, help="Passes of each kind in a run; the least counts.")] = 20,
+    connections: Annotated[int, typer.Option(min=1, help="Players of the dealer that is scraped.")] = 10_000,
+    runs: RunsOption = 5,
     json: JsonOption = False,
 ) -> int:
-    """Compare a dealer that is watched, and scraped each second, with one that is not.
+    """Compare a dealer that is watched with one that is not, fed in turns with what players have said.
 
-    The keys of --json: `machine`, `command`, `load_before`, `runs`, `connections`, `rounds`, `goals`, and for
-    `without` and `watched` `decisions_per_second`, the dealer's `us_per_decision` (processor time) and
-    `scrape_ms` (the mean of a run, from the request to the end of the answer), each with `median`, `min` and
-    `max`.
+    There are no sockets, so that a decision costs less, and being watched a larger part of it, than over the
+    wire; but the rest of the machine has less to do with the figures. The dealer samples its loop, as with
+    --admin. How long a scrape takes is measured at a dealer with many players.
+
+    The keys of --json: `machine`, `command`, `load_before`, `runs`, `rounds`, `connections`, `goals`,
+    `without` and `watched` (microseconds of processor time for a decision), `scrape_ms` (the least of five)
+    and `held_ms` (the longest for which it holds up the loop), each with `median`, `min` and `max`.
     """
     benchmark = Benchmark("watched", runs)
-    found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
+    record = uvloop.run(recorded(rounds, CONNECTIONS))
+    found: dict[bool, list[float]] = {False: [], True: []}
+    scrapes = []
     for number in range(runs):
-        for kind in KINDS if number % 2 else reversed(KINDS):  # neither is always the second
-            benchmark.say(number, kind)
-            found[kind].append(measure(kind, connections, rounds, cores))
-    columns = {kind: {key: [run[key] for run in found[kind]] for key in FORMS} for kind in KINDS}
-    without, watching = columns["without"], columns["watched"]
-    rate = ratios(watching["decisions_per_second"], without["decisions_per_second"])
-    work = ratios(without["us_per_decision"], watching["us_per_decision"])
-    goals = (
-        Goal("decisions a second, watched per not", rate, GOAL, is_least=True, form=".3f"),
-        Goal("decisions for a second of its processor time, watched per not", work, GOAL, True, ".3f"),
-    )
-    figures = {kind: spreads(columns[kind]) for kind in KINDS}
-    names = ("decisions a second", "the dealer's µs for a decision", "ms for a scrape")
-    table: list[tuple[str, ...]] = [("", *KINDS)]
-    for name, (key, form) in zip(names, FORMS.items(), strict=True):
-        table.append((name, *(figures[kind][key].text(form) for kind in KINDS)))
+        benchmark.say(number)
+        least = dict.fromkeys(found, float("inf"))
+        for count in range(2 * passes):
+            is_watched = count % 4 in (1, 2)  # neither is always the second
+            least[is_watched] = min(least[is_watched], uvloop.run(passed(record, is_watched=is_watched)))
+        for is_watched, figure in least.items():
+            found[is_watched].append(figure)
+        scrapes.append(uvloop.run(scraped(connections)))
+    ratio = ratios(found[False], found[True])
+    goal = Goal("decisions in a second of processor time, watched per not", ratio, GOAL, True, ".3f")
+    without, watching = spread_of(found[False]), spread_of(found[True])
+    scrape, held = (spread_of([each[place] for each in scrapes]) for place in (0, 1))
+    table: list[tuple[str, ...]] = [
+        ("", "figure"),
+        ("µs for a decision, not watched", without.text(".1f")),
+        ("µs for a decision, watched", watching.text(".1f")),
+        (f"ms for a scrape, {connections:,} players", scrape.text(".1f")),
+        ("ms for which it holds up the loop at most", held.text(".1f")),
+    ]
     return benchmark.finish(
         "A dealer that is watched",
         (table,),
-        (
-            f"{connections:,} players are all there before anybody plays, and then answer at once.",
-            "Processor time is the dealer's own, scrapes included, of which the system counts hundredths.",
-        ),
-        goals,
-        {"connections": connections, "rounds": rounds, **figures},
+        (f"Both are fed in turns, {passes} times in each run; a run's figure is the least of its passes.",),
+        (goal,),
+        {
+            **{"rounds": rounds, "connections": connections},
+            **{"without": without, "watched": watching, "scrape_ms": scrape, "held_ms": held},
+        },
         as_json=json,
     )
 

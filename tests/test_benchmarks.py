@@ -81,11 +81,11 @@ def test_encrypted_reports_what_tls_costs() -> None:
 
 @pytest.mark.check
 def test_watched_reports_what_it_costs_to_be_watched() -> None:
-    result = run("watched", "--connections", "8", "--rounds", "20", first="module.SCRAPED_EVERY = 0.01")
-    without, watching = (medians(result[kind], "decisions_per_second") for kind in ("without", "watched"))
-    assert result["goals"][0]["median"] == pytest.approx(watching[0] / without[0])
-    assert medians(result["watched"], "scrape_ms")[0] > 0
-    assert bounds(result) == [0.98, 0.98]
+    result = run("watched", "--connections", "20", "--rounds", "50", "--passes", "2")
+    without, watching, scrape, held = medians(result, "without", "watched", "scrape_ms", "held_ms")
+    assert result["goals"][0]["median"] == pytest.approx(without / watching)
+    assert min(held, scrape) > 0
+    assert bounds(result) == [0.98]
 
 
 @pytest.mark.check

@@ -8,7 +8,7 @@ from typing import Final
 
 from protocol.refusals import Word
 
-DECISION_BOUNDS: Final = (
+DECISION_BOUNDS: Final[Sequence[float]] = (
     0.001,
     0.01,
     0.05,
@@ -27,7 +27,7 @@ DECISION_BOUNDS: Final = (
 )
 """Seconds for a decision, of programs that answer at once and of people; the last is the usual clock."""
 
-ANSWER_BOUNDS: Final = (
+ANSWER_BOUNDS: Final[Sequence[float]] = (
     *(0.00005, 0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005),
     *(0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0),
 )

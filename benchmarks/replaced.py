@@ -24,7 +24,7 @@ RULES: Final = {
     "course": (),
     "vegas": ("--rules", "vegas", "--bets", "10-500", "--bankroll", "1000000"),
 }
-"""What is played: the course's game, and the one with most questions, where bets are asked."""
+"""The games that are played: the course's game, and the one with most questions, where bets are asked."""
 
 GOALS: Final = {"course": 0.8, "vegas": 0.7}
 """Decisions a second with a state file, of those without one, to reach."""

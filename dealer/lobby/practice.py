@@ -119,14 +119,19 @@ class Practice:
             raise RefusalError(Word.NO_ROUND, _not_kept(count), is_violation=False)
         seat = guest.seat
 
-        def tell(judged: Judgements | None) -> None:  # by now the table may be closed
-            line = line_of(found, room.number, seat, judged)
+        def tell(judged: Judgements | None) -> None:
+            # By now another round may be over, and its RESULT told: whoever comes back counts on it that the
+            # last round of the answer is the last one. Or the table may be closed.
+            last = room.recent.get(room.number, 1) if back == 1 else None
+            is_same = last is None or last.number == found.number
+            told, costs = (found, judged) if last is None or is_same else (last, None)
+            line = line_of(told, room.number, seat, costs)
             if line is None:
                 guest.outbox.complain(
                     Word.NO_ROUND, "that round is too long for a line: see the dealer's file"
                 )
             else:
-                guest.outbox.send(HistoryReply(back, count, line))
+                guest.outbox.send(HistoryReply(back, max(count, room.recent.count(room.number)), line))
 
         find = partial(self._judge, found.round)
         self._answer(guest, find, tell, Word.NO_ROUND, lambda: tell(None))

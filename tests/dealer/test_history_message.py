@@ -235,6 +235,24 @@ def test_a_round_that_is_forgotten_while_its_costs_are_found_is_told_all_the_sam
     assert (back, rounds, line["round"], line["table"]) == (1, 1, 1, 1)
 
 
+def test_a_round_that_is_over_while_costs_are_found_is_the_last_one(opened: Open) -> None:
+    """Whoever comes back subtracts the RESULTs before the answer: it must know of the same rounds."""
+    house = opened(rules=replace(CASINO, seats=2))
+    ann, bob = sit(house, "ann", "bob")
+    ann.answer(f"KEEP {TOKEN}", "STAND")
+    stand(bob)
+    ann.hear_until("RESULT")
+    background, may_go_on = house.server._reception._background, Event()
+    background._worker.submit(may_go_on.wait, PATIENCE)
+    ann.answer("STAND", "HISTORY 1")
+    assert eventually(lambda: background._results)
+    bob.answer("STAND")
+    ann.hear_until("RESULT")
+    may_go_on.set()
+    _, rounds, line = round_of(ann.hear_until("HISTORY")[-1])
+    assert (rounds, line["round"], line["your_round"]) == (2, 2, 2)
+
+
 def test_who_watches_is_told_the_last_round_before_quit(opened: Open) -> None:
     """Nothing can be asked behind QUIT. What costs the first round has is known, since it was asked for."""
     ann = watching(opened, TWO_ROUNDS, rounds=2)

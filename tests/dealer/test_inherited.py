@@ -5,11 +5,10 @@ from __future__ import annotations
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -20,17 +19,9 @@ from tests.dealer.conftest import Start
 from tests.dealer.running import Dealer
 from tests.dealer.ways import announced, line_header
 from tests.helpers.house import kinds
+from tests.helpers.inherited import inheriting
 from tests.helpers.patience import PATIENCE
 from tests.helpers.peer import LOCALHOST, BlockingPeer
-
-LAUNCHER: Final = """
-import os, sys
-for number, inherited in enumerate(sys.argv[2].split(","), 3):
-    os.dup2(int(inherited), number)
-os.environ.update(LISTEN_FDS=str(number - 2), LISTEN_PID=sys.argv[1] or str(os.getpid()))
-os.execv(sys.argv[3], sys.argv[3:])
-"""
-"""Starts a command with sockets, as systemd does."""
 
 
 @pytest.fixture
@@ -43,14 +34,6 @@ def waiting() -> Iterator[socket.socket]:
 def port_of(found: socket.socket) -> int:
     number: int = found.getsockname()[1]
     return number
-
-
-def inheriting(sockets: Sequence[Any], pid: str = "") -> dict[str, Any]:
-    """The way to start a dealer with these sockets; with a process id they are for another process."""
-    numbers = [each.fileno() for each in sockets]
-    program = str(Path(sys.executable).with_name("dealer"))
-    command = [sys.executable, "-c", LAUNCHER, pid, ",".join(map(str, numbers)), program]
-    return {"command": command, "pass_fds": numbers}
 
 
 @pytest.mark.parametrize("options", [[], ["--proxy-protocol", LOCALHOST]], ids=["straight", "by a proxy"])

@@ -28,6 +28,10 @@ _EARLY: Final = Ended("BUST", Fraction())
 """A round of which its player does not hear: it was bust before the others, and nobody else had a result."""
 
 
+_BEFORE_KEEP: Final = Ended("?", Fraction())
+"""A first round that was over before KEEP was carried out, as a classic player's may be who has a natural."""
+
+
 class Seat:
     """A seat from its JOIN on, however often its player comes back to it.
 
@@ -51,6 +55,11 @@ class Seat:
         """Chips add up."""
         chips = self.bankroll(rounds)
         assert bankroll == chips, f"{told_by}: expected {chips} chips after {rounds} rounds"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known how each round ended."""
+        return _BEFORE_KEEP not in self.rounds
 
     def tally(self, untold: int = 0) -> dict[str, int]:
         """Its rounds as the summary of a dealer counts them.
@@ -81,8 +90,6 @@ class Account:
         is_sent_away: whether it was told QUIT, or has no seat to come back to.
         told: how many RESULTs it was told.
         recovered: how many rounds only HISTORY told.
-        early: how many of its rounds nobody tells it any more: it was told too soon that it was bust, as the
-            connection was lost, and then the round of its table was void.
         void: how many rounds had begun for it and did not count.
         returns: how often it came back to its seat.
     """
@@ -91,7 +98,7 @@ class Account:
         self.seats: list[Seat] = []
         self.asked: list[str] = []
         self.is_sent_away = False
-        self.told = self.recovered = self.early = self.void = self.returns = 0
+        self.told = self.recovered = self.void = self.returns = 0
         self._chips = chips
         self._is_classic = is_classic
         self._cards: list[str] = []  # of the last round
@@ -205,7 +212,7 @@ class Account:
     def _take_refusal(self, word: str, line: str) -> None:
         known = len(self.seat.rounds) + len(self._orphans)
         if word == "no-round" and self._asks:
-            assert not known or self._hears_early, f"{line}, and {known} rounds were told"
+            assert not known or self._lacks or self._hears_early, f"{line}, and {known} rounds were told"
             self._asks = 0
             self._miss_down_to(0)
             self._settle()
@@ -250,15 +257,14 @@ class Account:
 
     def _miss_before_last(self, count: int) -> None:
         self.seat.rounds[-1:-1] = [_EARLY] * count
-        self.early += count
 
     def _miss_down_to(self, number: int) -> None:
         """Rounds after this one, of those that it asks for, are not told any more."""
         for missed in [each for each in self._lacks if each > number]:
-            assert self._hears_early, f"round {missed} is not told"
+            is_before_keep = self._is_classic and missed == 1
+            assert is_before_keep or self._hears_early, f"round {missed} is not told"
             self._lacks.remove(missed)
-            self._found[missed] = _EARLY
-            self.early += 1
+            self._found[missed] = _BEFORE_KEEP if is_before_keep else _EARLY
 
     def _compare(self, number: int, round_: dict[str, Any], line: str) -> None:
         """A round that was told by RESULT already must be told in the same way."""

@@ -74,7 +74,7 @@ class Lives:
 
     # What players see.
 
-    async def is_open(self) -> bool:
+    async def is_open(self, _: Player) -> bool:
         """Wait until a dealer is there; False if there is none any more."""
         await self._is_up.wait()
         return not self._is_over
@@ -100,7 +100,7 @@ class Lives:
     def _is_time(self) -> bool:
         return self._told >= self._moments[0] and self._are_pages_back
 
-    def lost(self, player: Player) -> None:
+    def lost(self, player: Player, _: OSError | None) -> None:
         """Hear that the connection of a player has ended, which it does for a reason only."""
         is_right = self._is_ended.is_set() or player.account.is_sent_away
         assert is_right, f"the dealer has closed the connection of {player.name}"

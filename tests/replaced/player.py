@@ -23,8 +23,8 @@ class House(Protocol):
     port: int
     tls: ssl.SSLContext | None
 
-    async def is_open(self) -> bool:
-        """Wait until a dealer is there; False if there is none any more."""
+    async def is_open(self, player: Player) -> bool:
+        """Wait until a dealer is there; False if a player is to come no more."""
 
     async def may_begin(self, player: Player) -> None:
         """Wait until a player may begin one more round."""
@@ -32,8 +32,8 @@ class House(Protocol):
     def heard(self, player: Player, line: str) -> bool:
         """Hear of a line; whether the player hears it, too."""
 
-    def lost(self, player: Player) -> None:
-        """Hear that the connection of a player has ended."""
+    def lost(self, player: Player, error: OSError | None) -> None:
+        """Hear that the connection of a player has ended, or that there was none."""
 
 
 class Player:
@@ -44,27 +44,34 @@ class Player:
         wire_format: `lines`, `websocket` or `classic`.
         random: decides for it.
         chips: those that it sits down with; None where no bets are asked.
+        rounds: for how many it joins; None for no limit.
 
     Attributes:
         name: as above.
         account: what it knows.
     """
 
-    def __init__(self, name: str, wire_format: str, random: Random, chips: int | None) -> None:
+    def __init__(
+        self, name: str, wire_format: str, random: Random, chips: int | None, rounds: int | None = None
+    ) -> None:
         self.name = name
         self.account = Account(chips, is_classic=wire_format == "classic")
         self._wire_format = wire_format
         self._random = random
+        self._rounds = rounds
         self._token = ""
-        self._has_begun = False  # a round on this connection, after which its answers are not held back
 
     async def play(self, house: House) -> None:
         """Play until the house is closed for good."""
-        while await house.is_open():
-            with suppress(OSError, InvalidState):  # the second of a WebSocket that is closing
-                await self._visit(house)
+        while await house.is_open(self):
+            error = None
+            try:
+                with suppress(InvalidState):  # of a WebSocket that is closing
+                    await self._visit(house)
+            except OSError as found:
+                error = found
             self.account.lose()
-            house.lost(self)
+            house.lost(self, error)
 
     async def _visit(self, house: House) -> None:
         reader, writer = await asyncio.open_connection(LOCALHOST, house.port, ssl=house.tls)
@@ -89,14 +96,13 @@ class Player:
         return format_of_player(self._wire_format)
 
     async def _come(self, peer: AsyncPeer) -> None:
-        self._has_begun = False
         if self._token and not self.account.is_sent_away:
             self.account.resume()
             await peer.say(f"RESUME {self._token}", "HISTORY 1")
             return
         self._token = self._random.randbytes(16).hex()
         self.account.join()
-        await peer.say(f"JOIN {self.name}", f"KEEP {self._token}")
+        await peer.say(f"JOIN {self.name} {self._rounds or ''}", f"KEEP {self._token}")
 
     async def _go_on(self, peer: AsyncPeer, house: House) -> None:
         """Say what is to be said now, if anything is."""

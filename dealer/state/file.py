@@ -12,7 +12,7 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -191,12 +191,12 @@ class StateFile:
 
     def write(
         self,
-        dealer: Iterable[tuple[str, str]],
-        tables: Iterable[SavedTable] = (),
-        closed: Iterable[int] = (),
-        records: Iterable[Record] = (),
-        ended: Iterable[Ended] = (),
-        forgotten: Iterable[str] = (),
+        dealer: Collection[tuple[str, str]],
+        tables: Collection[SavedTable] = (),
+        closed: Collection[int] = (),
+        records: Collection[Record] = (),
+        ended: Collection[Ended] = (),
+        forgotten: Collection[str] = (),
     ) -> None:
         """Write what has changed, all of it or nothing.
 
@@ -214,13 +214,16 @@ class StateFile:
         database = self._database
         database.execute("BEGIN IMMEDIATE")
         try:
-            many = database.executemany
-            many("INSERT OR REPLACE INTO dealer VALUES (?, ?)", dealer)
-            many("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", tables)
-            many("DELETE FROM tables WHERE number = ?", ((number,) for number in closed))
-            many("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", records)
-            many("INSERT OR REPLACE INTO ended VALUES (?, ?, ?)", ended)
-            many("DELETE FROM ended WHERE token = ?", ((token,) for token in forgotten))
+            for statement, rows in (
+                ("INSERT OR REPLACE INTO dealer VALUES (?, ?)", dealer),
+                ("INSERT OR REPLACE INTO tables VALUES (?, ?, ?, ?, ?, ?, ?)", tables),
+                ("DELETE FROM tables WHERE number = ?", [(number,) for number in closed]),
+                ("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?)", records),
+                ("INSERT OR REPLACE INTO ended VALUES (?, ?, ?)", ended),
+                ("DELETE FROM ended WHERE token = ?", [(token,) for token in forgotten]),
+            ):
+                if rows:
+                    database.executemany(statement, rows)
             database.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):  # the first error says it, and SQLite may have rolled back itself

@@ -19,9 +19,7 @@ from dealer.lobby.keeper import Keeper
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import MAX_ENDED, Seating
 from dealer.state.file import Ended, Record, SavedTable, StateFile, reason
-from dealer.state.rounds import round_as_text
 from dealer.state.saved import (
-    Told,
     early_result,
     lasting,
     people_and_bots,
@@ -213,11 +211,7 @@ class Journal(Keeper):
         recent = self._recent.get(room.number)
         if recent is None:
             recent = self._recent[room.number] = deque(maxlen=KEPT_ROUNDS)
-        records = [self._ledger.row_of(seat).number for seat in seats]
-        facts = [(seat.connection, seat.bet, seat.late, seat.rounds) for seat in seats]
-        recent.append(
-            told_as_text(Told(room.table.number, round_as_text(round_), records, facts, time.time()))
-        )
+        recent.append(told_as_text(room.table.number, round_, seats, self._ledger, time.time()))
 
     # Writing.
 

@@ -246,7 +246,7 @@ class _Reopened:
             room.recent.begin(room.number)
         lines = self._saved.recent.split("\n") if self._saved.recent else []
         for line in lines:
-            told, round_ = told_again(line, self._rules)
+            told = told_again(line, self._rules)
             seats = [self._records.get(record) or Seat(self._names[record]) for record in told.records]
-            room.recent.add_past(room.number, told.number, round_, seats, told.facts, told.ended)
+            room.recent.add_past(room.number, told.number, told.round, seats, told.facts, told.ended)
         journal.recall(room.number, lines)

@@ -19,7 +19,7 @@ from cards import Outcome, Payoff, Round, Rules, Tally, rules_from
 from cards.rules import exact
 from dealer.lobby.seating import Held
 from dealer.state.file import SavedTable
-from dealer.state.rounds import cards_of, letters_of, round_again
+from dealer.state.rounds import cards_of, letters_of, round_again, round_as_text
 from dealer.tables.config import Setup
 from dealer.tables.ledger import Ledger
 from dealer.tables.recent import Facts
@@ -28,6 +28,9 @@ from dealer.tables.seat import Seat
 from dealer.tables.table import Table
 
 _OUTCOMES: Final = {outcome: outcome.value for outcome in Outcome}
+
+_PLAIN: Final = tuple(Tally().rows)
+"""The outcomes with their own payoffs, in the order of every tally."""
 
 Result = tuple[Outcome, Payoff]
 """The end of a round for a seat: the outcome, and the payoff in initial bets."""
@@ -165,7 +168,7 @@ def _number(text: str) -> int | None:
 
 
 def tally_as_text(tally: Tally, more: Result | None = None) -> str:
-    """A tally in a short text: `WIN:1:3,LOSE:-1:4`.
+    """A tally in a short text: `WIN:1:3,LOSE:-1:4`; the counts alone, `3,4,0,2,0`, where those say it all.
 
     Args:
         tally: the rounds.
@@ -174,6 +177,8 @@ def tally_as_text(tally: Tally, more: Result | None = None) -> str:
     rows = tally.rows
     if more is not None:
         rows = {**rows, more: rows.get(more, 0) + 1}
+    if len(rows) == len(_PLAIN):  # each outcome with its own payoff, which every tally has, and nothing else
+        return ",".join(map(str, rows.values()))
     return ",".join(
         [f"{_OUTCOMES[outcome]}:{payoff}:{count}" for (outcome, payoff), count in rows.items() if count]
     )
@@ -186,9 +191,12 @@ def tally_again(text: str) -> Tally:
         ValueError: if it makes no sense.
     """
     tally = Tally()
-    for row in filter(None, text.split(",")):
-        outcome, payoff, count = row.split(":")
-        tally.count(Outcome(outcome), exact(Fraction(payoff)), int(count))
+    for number, row in enumerate(text.split(",")):
+        if ":" in row:
+            outcome, payoff, count = row.split(":")
+            tally.count(Outcome(outcome), exact(Fraction(payoff)), int(count))
+        elif row:
+            tally.count(*_PLAIN[number], int(row))
     return tally
 
 
@@ -222,36 +230,35 @@ def put_shoe_back(room: Room, text: str | None) -> None:
 
 
 class Told(NamedTuple):
-    """A round that is over, as it is kept for the file.
+    """A round that is over, as the file tells of it.
 
     Attributes:
         number: its number at its table.
-        text: the round.
         records: the numbers of the records of those who were dealt in.
         facts: of each of them, what `Recent` keeps.
         ended: when it was over, in seconds since 1970.
+        round: the round.
     """
 
     number: int
-    text: str
     records: Sequence[int]
     facts: Sequence[Facts]
     ended: float
+    round: Round
 
 
-def told_as_text(told: Told) -> str:
-    """Such a round as a line."""
-    seats = ";".join(
-        [
-            f"{record} {connection} {bet} {rounds} {','.join(map(str, late))}"
-            for record, (connection, bet, late, rounds) in zip(told.records, told.facts, strict=True)
-        ]
-    )
-    return f"{told.number}|{told.text}|{told.ended}|{seats}"
+def told_as_text(number: int, round_: Round, seats: Sequence[Seat], ledger: Ledger, ended: float) -> str:
+    """A round that is over as a line; the arguments are those of `Told`."""
+    dealt = [
+        f"{ledger.row_of(seat).number} {seat.connection} {seat.bet} {seat.rounds} "
+        f"{','.join(map(str, seat.late)) if seat.late else ''}"
+        for seat in seats
+    ]
+    return f"{number}|{round_as_text(round_)}|{ended}|{';'.join(dealt)}"
 
 
-def told_again(text: str, rules: Rules) -> tuple[Told, Round]:
-    """The round of which `told_as_text` has told, and itself.
+def told_again(text: str, rules: Rules) -> Told:
+    """The round of which `told_as_text` has told.
 
     Raises:
         ValueError: if it makes no sense.
@@ -264,7 +271,7 @@ def told_again(text: str, rules: Rules) -> tuple[Told, Round]:
         decided = [int(each) for each in filter(None, late.split(","))]
         facts.append((_number(connection), _number(bet), decided, int(rounds)))
     round_ = round_again(replace(rules, seats=len(records)), played)
-    return Told(int(number), played, records, facts, float(ended)), round_
+    return Told(int(number), records, facts, float(ended), round_)
 
 
 def table_row(room: Room, fixed: str, seats: Iterable[Seat], recent: Iterable[str]) -> SavedTable:

@@ -11,6 +11,7 @@ import webbrowser
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from cards import Rules, Tally
@@ -69,10 +70,7 @@ def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open
         verify_bot(config.bot_policy, config.rules)
     except ValueError as error:
         raise CommandError(str(error), USAGE) from None
-    if config.log is not None and config.log == config.history:
-        raise CommandError(
-            f"--history and --log are both {config.log}: expected a file for each of them", USAGE
-        )
+    _verify_files(config, files)
     if config.state is not None and config.drain is not None:
         raise CommandError(
             "--state and --drain are both given: expected --state where the next dealer goes on, or --drain"
@@ -86,6 +84,24 @@ def deal(config: Config, files: FileOptions, *, quiet: bool, as_json: bool, open
     if server.fault is not None:
         raise CommandError(server.fault)
     return FAILED if server.has_lost_file else OK
+
+
+def _verify_files(config: Config, files: FileOptions) -> None:
+    """Refuse one file for two things."""
+    named: dict[Path, str] = {}
+    for option, path in (
+        ("--history", config.history),
+        ("--log", config.log),
+        ("--state", config.state),
+        ("--tokens", files.tokens),
+        ("--port-file", files.port_file),
+    ):
+        if path is not None:
+            other = named.setdefault(path.resolve(), option)
+            if other != option:
+                raise CommandError(
+                    f"{other} and {option} are both {path}: expected a file for each of them", USAGE
+                )
 
 
 def _verify_host(host: str) -> None:

@@ -114,7 +114,9 @@ def _read(journal: Journal, parts: Parts) -> Sequence[Seat]:
         verify_same(file, saved, parts.config)
         seats = _go_on(saved, journal, parts)
     except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RulesError, RoundError) as error:
-        raise CommandError(f"{file.name} is damaged: {error!r}") from error
+        raise CommandError(
+            f"{file.name} is damaged ({error}): expected one as a dealer has written it, or another file"
+        ) from error
     file.begin(facts_of(parts.config))
     for room in list(rooms.by_number.values()):
         rooms.go_on(room)

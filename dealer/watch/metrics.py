@@ -81,7 +81,7 @@ class Metrics(Collector):
         yield _gauges(
             "tables", "Tables that are open, by the preset of their rules.", "preset", census.tables
         )
-        yield _counter("rounds", "Rounds that have begun.", server.rounds)
+        yield _counter("rounds", "Rounds that have begun.", server.rounds_here)
         text = "Clocks that ran out for somebody who was too slow."
         yield _counters("clock_timeouts", text, "clock", server.clocks)
         decisions = "Answers to DECISION that players gave in time, bets too."

@@ -37,7 +37,7 @@ class Room:
         loop: whose time it is.
         freed: called with a seat whose player has been sent away.
         last_words: what a seat whose player is sent away is told before QUIT.
-        told: called with the number of this table and a seat that is told its RESULT last.
+        told: called with the number of this table and a seat that is told its RESULT last; None for nobody.
         idle: called when no person sits here and no round is open, or the table is closed.
         seated: called when a person has sat down here or left.
         stays: whether the table stays open when it is empty.
@@ -96,7 +96,7 @@ class Room:
         stays: bool,
         seated: Callable[[Room], None] = lambda _: None,
         last_words: Callable[[Room, Seat], Sequence[DealerMessage]] = lambda *_: (),
-        told: Callable[[int, Seat], None] = lambda *_: None,
+        told: Callable[[int, Seat], None] | None = None,
         times_decisions: bool = False,
         dealer_name: str | None = None,
         leading: Leading = Leading.NOBODY,
@@ -119,7 +119,7 @@ class Room:
         self._idle = idle
         self._seated = seated
         self._last_words = last_words
-        self._told = told
+        self._told = told or _tell_nobody
         self._bot: Bot | None = None  # until it is there, bots think
         self._moves_on = setup.pause > 0  # or a bot sits here: whether anything happens here without players
         self._timer: asyncio.TimerHandle | None = None  # of a bot that thinks, or of the pause
@@ -443,3 +443,7 @@ class Room:
         if self.table.phase is Phase.RESULTS:
             return ceil(self._pause_end - self._loop.time() if self._timer is not None else self._pause)
         return None
+
+
+def _tell_nobody(table: int, seat: Seat) -> None:
+    """Tell nobody of a RESULT."""

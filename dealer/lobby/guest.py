@@ -32,6 +32,10 @@ class Outbox(Protocol):
     def take_decision(self) -> bool:
         """Tell the player that its time is over; False if that was once too often, and the player is gone."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what is said waits for `go_on`."""
+
     def wait(self) -> bool:
         """Write nothing of what is said until `go_on`; False if it waits already."""
 

@@ -195,7 +195,8 @@ class Rooms:
     def open_at_start(self) -> None:
         """Open the tables that need no players, because bots have all their seats."""
         if self._config.setup.is_for_bots:
-            for _ in range(len(self._own), self._config.tables or 1):
+            opened = self._own_opened if self._config.rounds_per_table else len(self._own)
+            for _ in range(opened, self._config.tables or 1):
                 self.open_own()
 
     def open_own(self) -> Room:

@@ -152,6 +152,9 @@ class Seating:
         if guest is not None:
             if guest.room is None or not guest.room.table.awaits(seat):
                 return
+            if guest.outbox.is_waiting:  # the question has not been sent
+                guest.room.give_time(seat)
+                return
             self._log.note(Entry.CLOCK_RAN_OUT, guest)
             if guest.outbox.take_decision():
                 guest.room.time_out(seat)
@@ -202,6 +205,12 @@ class Seating:
     def remember(self, token: str, last_round: Sequence[DealerMessage]) -> None:
         """Remember the last round of a player whom another dealer has sent away, by SHA-256 of the token."""
         self._ended[token] = last_round
+
+    def give_time(self, seat: Seat) -> None:
+        """Begin the time of a seat for an answer again: the question is sent only now."""
+        guest = self._guests.get(seat)
+        if guest is not None and guest.room is not None:
+            guest.room.give_time(seat)
 
     def give_up(self, seat: Seat) -> None:
         """Free the seat of a player who was expected and is not back."""

@@ -525,7 +525,7 @@ class Connection(asyncio.Protocol):
     def _look_if_answered(self) -> None:
         """Measure no longer, if nothing of what the peer has said waits for an answer."""
         conversation = self.conversation
-        if not (self._rest or conversation.waiting or conversation.is_held):
+        if not (self._rest or conversation.waiting or conversation.is_held or self.outbox.is_waiting):
             self.outbox.asked_at = 0.0
 
     def _pause(self) -> None:

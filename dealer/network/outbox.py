@@ -58,6 +58,7 @@ class ConnectionOutbox:
 
     Attributes:
         will_flush: whether what is said is written by a `flush` that will come in this turn of the loop.
+        is_waiting: whether what is said waits for a file to be written.
         asked_at: when bytes were read that are still to be answered, by `time.perf_counter`; 0 for none.
     """
 
@@ -72,10 +73,10 @@ class ConnectionOutbox:
         "_turns",
         "_unread_clock",
         "_updates",
-        "_waits",
         "_watches",
         "_writer",
         "asked_at",
+        "is_waiting",
         "will_flush",
     )
 
@@ -103,7 +104,7 @@ class ConnectionOutbox:
         self._watches = False
         self._is_in_line = False  # an onlooker's turn will come
         self._has_to_read = False  # before it is shown more
-        self._waits = False  # for a file to be written
+        self.is_waiting = False
         self._updates: tuple[TableUpdate, ...] = ()  # what waits; while the peer is behind only the newest
 
     @property
@@ -140,7 +141,9 @@ class ConnectionOutbox:
     def flush(self) -> None:
         """Write what has been said; close after the last of it."""
         self.will_flush = False
-        if self._waits:
+        if self.is_waiting:
+            if self._conversation.bytes_to_send > WRITE_LIMIT:
+                self._writer.drop_unread()
             return
         conversation = self._conversation
         if segments := conversation.data_to_send():
@@ -153,12 +156,12 @@ class ConnectionOutbox:
 
     def wait(self) -> bool:
         """Write nothing of what is said until `go_on`; False if it waits already."""
-        waited, self._waits = self._waits, True
+        waited, self.is_waiting = self.is_waiting, True
         return not waited
 
     def go_on(self) -> None:
         """Write what has been said meanwhile."""
-        self._waits = False
+        self.is_waiting = False
         self.flush()
 
     def _follow_to_the_end(self) -> None:

@@ -135,7 +135,7 @@ class StateFile:
         is_new = _is_new(path, self.name)
         try:
             self._database = sqlite3.connect(
-                path,
+                path.absolute(),  # SQLite takes some names for other things
                 timeout=0,
                 isolation_level=None,
                 check_same_thread=False,  # one thread at a time

@@ -27,7 +27,7 @@ from dealer.state.saved import (
     tally_as_text,
     told_as_text,
 )
-from dealer.tables.ledger import OTHERS, Ledger
+from dealer.tables.ledger import OTHERS, Ledger, Row
 from dealer.tables.room import Room
 from dealer.tables.seat import Outbox, Seat
 
@@ -99,7 +99,7 @@ class Journal(Keeper):
         self._records: dict[int, Record] = {}
         self._new_ended: list[Ended] = []
         self._forgotten: list[str] = []
-        self._waiting: list[Outbox] = []  # whose words wait until it is written
+        self._waiting: list[tuple[Seat, Outbox]] = []  # whose words wait until it is written
         self._is_due = False
         self._is_closed = False
 
@@ -155,6 +155,15 @@ class Journal(Keeper):
         if len(self._ended) > MAX_ENDED:
             self._forgotten.append(self._ended.popleft())
 
+    def record(self, row: Row, name: str) -> None:
+        """Write a record of the dealer before whose seat nobody has any more."""
+        self._write_row(row, name, tally_as_text(row.tally))
+
+    def drop(self) -> None:
+        """Note nothing, and write nothing: the file is another dealer's."""
+        self._is_closed = True
+        self.file.close()
+
     def finish(self) -> None:
         """Write everything, and note nothing more after that."""
         if self._is_closed:
@@ -197,15 +206,17 @@ class Journal(Keeper):
     def _write_record(self, seat: Seat, room: Room | None) -> None:
         """Write the record of a seat, with its result of an open round of this table if it has one."""
         row = self._ledger.row_of(seat)
-        tally = tally_as_text(row.tally, None if room is None else early_result(room.table, seat))
+        result = None if room is None else early_result(room.table, seat)
+        self._write_row(row, seat.name if row.number else OTHERS, tally_as_text(row.tally, result))
+
+    def _write_row(self, row: Row, name: str, tally: str) -> None:
         bankroll = None if row.bankroll is None else str(row.bankroll)
-        name = seat.name if row.number else OTHERS
         self._records[row.number] = Record(row.number, row.name, name, tally, bankroll)
 
     def _hold_back(self, seat: Seat) -> None:
         """Let what is said to a player wait until it is written."""
         if seat.outbox is not None and not self._is_closed and seat.outbox.wait():
-            self._waiting.append(seat.outbox)
+            self._waiting.append((seat, seat.outbox))
 
     def _keep_round(self, room: Room, round_: Round, seats: Sequence[Seat]) -> None:
         recent = self._recent.get(room.number)
@@ -235,7 +246,9 @@ class Journal(Keeper):
         for noted in (self._played, self._regrouped, self._records, self._new_ended, self._forgotten):
             noted.clear()
         waiting, self._waiting = self._waiting, []
-        for outbox in waiting:
+        for seat, outbox in waiting:
+            if self.is_lost:
+                self._seating.give_time(seat)
             outbox.go_on()
         return True
 

@@ -96,13 +96,12 @@ def go_on(journal: Journal, loop: asyncio.AbstractEventLoop, parts: Parts) -> Re
     Raises:
         CommandError: if it cannot be read or written, or is of a dealer with other rules.
     """
-    file = journal.file
     journal.begin(loop, parts.rooms, parts.seating, parts.ledger)
     try:
         return Returning(loop, parts, _read(journal, parts))
     except CommandError:
         with suppress(sqlite3.Error):
-            file.close()  # a file that is refused is left without a log beside it
+            journal.drop()  # a file that is refused is left without a log beside it
         raise
 
 
@@ -206,17 +205,20 @@ class _Reopened:
         self._setup = None if setup is None else setup_again(setup)
         self._rules = (self._setup or parts.config).rules
         self._seats: list[Seat | None] = [None] * self._rules.seats
-        self._records: dict[int, Seat] = {}  # the seats of records
+        self._records: dict[int, Seat] = {}  # the seats by their records; not those that share one
         self._kept: dict[Seat, Mapping[str, Any]] = {}  # of people, with what lasts of them
 
     def go_on(self, journal: Journal) -> Sequence[Seat]:
         """Open it, unless nothing of it is left; return the seats that are kept there."""
         for told, numbers in zip(self._lasting["seats"], self._saved.changing.split("\n"), strict=False):
             self._take(told, numbers)
-        stays = self._lasting["stays"]
-        if not (self._kept or stays or self._setup is not None):
+        saved, parts, stays = self._saved, self._parts, self._lasting["stays"]
+        is_open = self._kept or stays or self._setup is not None
+        for number, seat in self._records.items():
+            if not is_open or seat not in self._seats:  # the table will not tell of it any more
+                journal.record(self._rows[number], self._names[number])
+        if not is_open:
             return ()
-        saved, parts = self._saved, self._parts
         address = self._lasting["address"]
         room = parts.rooms.reopen(saved.number, self._setup, address, saved.rounds, stays=stays)
         led = sorted(self._kept, key=lambda seat: int(self._kept[seat]["led"]))
@@ -233,10 +235,11 @@ class _Reopened:
         """Let a seat go on, if it is a bot's or kept; otherwise its record alone."""
         seat, tally = seat_again(told, numbers)
         if tally is not None:
-            row = self._rows[told["record"]]
+            row = self._rows[told["record"] or 0]
             self._parts.ledger.take_back(seat, row, tally)
-            row.bankroll = None if seat.bet is None else seat.bankroll
-            self._records[row.number] = seat
+            if row.number != 0:
+                row.bankroll = None if seat.bet is None else seat.bankroll
+                self._records[row.number] = seat
         if told["token"] is not None:
             self._kept[seat] = told
         if seat.is_bot or seat in self._kept:

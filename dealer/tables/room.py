@@ -222,6 +222,11 @@ class Room:
                 meter.decision_times.add(passed)
         self._carry_out(mail)
 
+    def give_time(self, seat: Seat) -> None:
+        """Begin the time for an answer again, if one of this seat is awaited: it was not asked before."""
+        if self.table.awaits(seat):
+            self._clock.start(seat)
+
     def time_out(self, seat: Seat) -> None:
         """Answer for a seat of which an answer was waited for too long."""
         if self._times_decisions:

@@ -22,6 +22,10 @@ class Outbox(Protocol):
     def send(self, *messages: DealerMessage) -> None:
         """Say messages, in order."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether what is said waits for `go_on`."""
+
     def wait(self) -> bool:
         """Write nothing of what is said until `go_on`; False if it waits already."""
 

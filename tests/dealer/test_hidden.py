@@ -48,6 +48,8 @@ class Ear:
     def send(self, *messages: DealerMessage) -> None:
         self.lines += map(encode, messages)
 
+    is_waiting = False
+
     def wait(self) -> bool:
         return False
 

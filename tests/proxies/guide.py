@@ -27,6 +27,14 @@ def files(path: str) -> list[str]:
     return ["\n".join(block.lines) + "\n" for block in blocks(GUIDE) if block.lines[0] == f"# {path}"]
 
 
+def for_drained_dealers() -> str:
+    """HAProxy's file with the section for dealers that drain in place of the usual one."""
+    (whole,), (section,) = files(HAPROXY), files(f"{HAPROXY}, the last section")
+    before, _, usual = whole.partition("\nbackend dealers\n")
+    assert usual
+    return f"{before}\n{section}"
+
+
 def dealers(*words: str) -> list[list[str]]:
     """The words of the dealers' commands in which all of these words are."""
     lines = [line for block in blocks(GUIDE, "sh") for line in block.lines if line.startswith("dealer ")]

@@ -105,6 +105,7 @@ def kept_ports(count: int) -> Iterator[list[int]]:
 @contextmanager
 def dealing(folder: Path, port: int, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A dealer that listens on this port, with the options of a command of the guide."""
+    (folder / str(port)).unlink(missing_ok=True)
     dealer = start("dealer", port, 0, "--quiet", f"--port-file={port}", *options, cwd=folder)
     try:
         assert eventually(lambda: (folder / str(port)).exists() or dealer.poll() is not None)
@@ -171,6 +172,8 @@ def haproxy(
     dealers: Mapping[int, int],
     certificate: Certificate,
     more: Mapping[str, str] = NOTHING,
+    *,
+    is_drained: bool = False,
 ) -> Iterator[None]:
     """Debian's HAProxy with the file of the guide.
 
@@ -180,8 +183,9 @@ def haproxy(
         dealers: the port of each dealer by that of the guide.
         certificate: its certificate.
         more: other pieces that are put into the file, by what stands there.
+        is_drained: whether it is to know that a dealer is drained.
     """
-    (text,) = guide.files(guide.HAPROXY)
+    text = guide.for_drained_dealers() if is_drained else guide.files(guide.HAPROXY)[0]
     pieces = {
         "bind [::]:80 v4v6": f"bind {SECOND}:{ports.http}",
         "bind [::]:443 v4v6": f"bind {LOCALHOST}:{ports.https}",

@@ -61,9 +61,9 @@ def test_haproxy_accepts_the_section_for_dealers_that_drain(tmp_path: Path) -> N
     both = tmp_path / "both.pem"
     both.write_text(own.read_text() + key.read_text())
     (whole,), (section,) = guide.files(guide.HAPROXY), guide.files(f"{guide.HAPROXY}, the last section")
-    before, _, usual = whole.partition("\nbackend dealers\n")
+    usual = whole.partition("\nbackend dealers\n")[2]
     assert set(re.findall(r"server \w \S+", usual)) == set(re.findall(r"server \w \S+", section))
     file = tmp_path / "haproxy.cfg"
-    file.write_text(guide.replaced(before, {"/etc/haproxy/example.org.pem": str(both)}) + "\n" + section)
+    file.write_text(guide.replaced(guide.for_drained_dealers(), {"/etc/haproxy/example.org.pem": str(both)}))
     done = subprocess.run(["haproxy", "-c", "-f", file], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -83,24 +83,30 @@ class Account:
     Args:
         chips: those that a player sits down with; None where no bets are asked.
         is_classic: whether it is told bare outcomes, as a player of the classic wire format.
+        may_be_forgotten: whether it may come to another dealer, which has no seat for it.
 
     Attributes:
         seats: those that it has had.
         asked: what may be answered now: the words of DECISION, HIT and STAND for none; empty if nothing.
         is_sent_away: whether it was told QUIT, or has no seat to come back to.
+        is_replaced: whether its last connection ended because the dealer is replaced.
         told: how many RESULTs it was told.
         recovered: how many rounds only HISTORY told.
         void: how many rounds had begun for it and did not count.
         returns: how often it came back to its seat.
     """
 
-    def __init__(self, chips: int | None, *, is_classic: bool = False) -> None:
+    def __init__(
+        self, chips: int | None, *, is_classic: bool = False, may_be_forgotten: bool = False
+    ) -> None:
         self.seats: list[Seat] = []
         self.asked: list[str] = []
-        self.is_sent_away = False
+        self.is_sent_away = self.is_replaced = False
         self.told = self.recovered = self.void = self.returns = 0
         self._chips = chips
         self._is_classic = is_classic
+        self._may_be_forgotten = may_be_forgotten
+        self._is_refused = False  # its RESUME, and so HISTORY too
         self._cards: list[str] = []  # of the last round
         self._told_cards: list[str] = []  # of the last round whose RESULT was told
         self._is_open = False  # a round has begun, and is not over
@@ -119,6 +125,11 @@ class Account:
         return self.seats[-1]
 
     @property
+    def rounds(self) -> int:
+        """The number of rounds that it knows, at all seats."""
+        return sum(len(seat.rounds) for seat in self.seats)
+
+    @property
     def is_settled(self) -> bool:
         """Whether it knows every round of its seat."""
         return not (self._asks or self._lacks)
@@ -135,6 +146,7 @@ class Account:
     def resume(self) -> None:
         """It says RESUME, and HISTORY 1."""
         self._begin()
+        self.is_replaced = self._is_refused = False
         self.returns += 1
         self._asks = 1
 
@@ -216,11 +228,14 @@ class Account:
             self._asks = 0
             self._miss_down_to(0)
             self._settle()
+        elif word == "no-round" and self._is_refused:
+            self._is_refused = False
         elif word == "not-kept":
-            assert not known, f"{line}, and {known} rounds were told"
+            assert not known or self._may_be_forgotten, f"{line}, and {known} rounds were told"
             self._asks = 0
-            self.is_sent_away = True
+            self.is_sent_away = self._is_refused = True
         else:
+            self.is_replaced = True
             assert "is being replaced" in line, line
 
     @property

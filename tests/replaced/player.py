@@ -45,6 +45,7 @@ class Player:
         random: decides for it.
         chips: those that it sits down with; None where no bets are asked.
         rounds: for how many it joins; None for no limit.
+        may_be_forgotten: as of `Account`.
 
     Attributes:
         name: as above.
@@ -52,10 +53,18 @@ class Player:
     """
 
     def __init__(
-        self, name: str, wire_format: str, random: Random, chips: int | None, rounds: int | None = None
+        self,
+        name: str,
+        wire_format: str,
+        random: Random,
+        chips: int | None,
+        rounds: int | None = None,
+        *,
+        may_be_forgotten: bool = False,
     ) -> None:
         self.name = name
-        self.account = Account(chips, is_classic=wire_format == "classic")
+        is_classic = wire_format == "classic"
+        self.account = Account(chips, is_classic=is_classic, may_be_forgotten=may_be_forgotten)
         self._wire_format = wire_format
         self._random = random
         self._rounds = rounds
@@ -84,6 +93,8 @@ class Player:
                     self.account.hear(line)
                 except AssertionError as error:
                     raise AssertionError(f"{self.name}: {error}") from None
+                if self.account.is_sent_away and line.startswith("REFUSED"):
+                    await self._join(peer)
                 await self._go_on(peer, house)
         finally:
             peer.format.rest = b""  # a line that a kill has cut
@@ -99,10 +110,14 @@ class Player:
         if self._token and not self.account.is_sent_away:
             self.account.resume()
             await peer.say(f"RESUME {self._token}", "HISTORY 1")
-            return
+        else:
+            await self._join(peer)
+
+    async def _join(self, peer: AsyncPeer) -> None:
+        left = "" if self._rounds is None else self._rounds - self.account.rounds
         self._token = self._random.randbytes(16).hex()
         self.account.join()
-        await peer.say(f"JOIN {self.name} {self._rounds or ''}", f"KEEP {self._token}")
+        await peer.say(f"JOIN {self.name} {left}", f"KEEP {self._token}")
 
     async def _go_on(self, peer: AsyncPeer, house: House) -> None:
         """Say what is to be said now, if anything is."""

@@ -124,6 +124,5 @@ def test_none_is_refused_and_everybody_plays_to_the_end(tmp_path: Path) -> None:
     assert {len(account.seats) for account in accounts} == {1}
     assert sum(account.returns for account in accounts) >= len(queue.waits) > PROGRAMS
     assert sum(account.void + account.recovered for account in accounts) == 0
-    print(
-        f"{PROGRAMS} programs, {RESTARTS} restarts: the longest of {len(queue.waits)} waits took {max(queue.waits):.2f} s"
-    )
+    longest = f"the longest of {len(queue.waits)} waits took {max(queue.waits):.2f} s"
+    print(f"{PROGRAMS} programs, {RESTARTS} restarts: {longest}")

@@ -85,10 +85,13 @@ coverage: $(VENV)/test
 
 # What is too slow for every run: a million examples of legal play mixed with junk, where the suite runs 2,000; a million
 # rounds by random rules beside the second statement of the rules, where it plays 20,000; all 90 sets of rules whose
-# values are known; the games of Mancala that take longest; every table of the page in windows of every size; and 50
-# programs that play while one of two dealers is killed, where the suite has 5; SEED is theirs.
+# values are known; the games of Mancala that take longest; every table of the page in windows of every size; 50 programs
+# that play while one of two dealers is killed, or drained and replaced, where the suite has 5 and 6; and a dealer with a
+# state that is killed or stopped 50 times within 2,000 rounds, or restarted under 200 programs, where the suite has a
+# tenth. SEED is theirs.
 long: $(VENV)/test
-	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 EVERY_SIZE=1 EVERY_PROGRAM=$(SEED) $(BIN)/pytest tests/web/test_sweep.py \
+	FUZZ_EXAMPLES=$(EXAMPLES) EVERY_GAME=1 EVERY_SIZE=1 EVERY_PROGRAM=$(SEED) EVERY_KILL=$(SEED) $(BIN)/pytest \
+		tests/web/test_sweep.py tests/replaced tests/proxies/test_drained.py \
 		tests/protocol/test_fuzz_dealer.py tests/protocol/test_fuzz_states.py \
 		tests/cards/test_random_rules.py tests/twentyone/exact/values/test_known_values.py \
 		tests/twentyone/mancala/test_perfect.py tests/proxies/test_haproxy.py

@@ -93,7 +93,7 @@ def replaced(
     `course` and `vegas` (with bets) in `plain`, `state` and `state, not kept` the `decisions_per_second`, the
     dealer's `us_per_decision` of processor time and `bytes_per_round` that it writes, those to sockets among
     them; `per_plain` and `not_kept_per_plain`, the decisions a second with a state for each without;
-    `work_per_plain`, the same of the inverse of processor time; and `state_bytes_per_round`, what is written
+    `work_per_plain`, decisions for the same processor time with a state for each without; and `state_bytes_per_round`, what is written
     more with a state. Each has `median`, `min` and `max`.
     """
     benchmark = Benchmark("replaced", runs)
@@ -155,6 +155,7 @@ def _rows(figures: dict[str, dict[str, Any]]) -> Rows:
     add("the same, seats not kept", ".2f", "not_kept_per_plain")
     add("dealer's processor time for a decision, µs", ",.1f", "plain", "us_per_decision")
     add("with a state, µs", ",.1f", "state", "us_per_decision")
+    add("decisions for the same processor time, for each without", ".2f", "work_per_plain")
     add("bytes written for a round", ",.0f", "state_bytes_per_round")
     return table
 

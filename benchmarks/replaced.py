@@ -93,8 +93,8 @@ def replaced(
     `course` and `vegas` (with bets) in `plain`, `state` and `state, not kept` the `decisions_per_second`, the
     dealer's `us_per_decision` of processor time and `bytes_per_round` that it writes, those to sockets among
     them; `per_plain` and `not_kept_per_plain`, the decisions a second with a state for each without;
-    `work_per_plain`, decisions for the same processor time with a state for each without; and `state_bytes_per_round`, what is written
-    more with a state. Each has `median`, `min` and `max`.
+    `work_per_plain`, decisions for the same processor time with a state for each without; and
+    `state_bytes_per_round`, what is written more with a state. Each has `median`, `min` and `max`.
     """
     benchmark = Benchmark("replaced", runs)
     found: dict[str, dict[str, list[dict[str, float]]]] = {name: {arm: [] for arm in ARMS} for name in RULES}

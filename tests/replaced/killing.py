@@ -9,7 +9,7 @@ import ssl
 import subprocess
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -26,7 +26,7 @@ SPARE: Final = 2
 """Rounds that each player may play in a life of the dealer, beyond its share of those until its end."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Game:
     """What is played, and how the dealer ends.
 
@@ -49,7 +49,6 @@ class Game:
     rounds: int
     ends: int
     tls: ssl.SSLContext | None = None
-    longest: float = field(default=PATIENCE)
 
 
 class Lives:
@@ -110,7 +109,7 @@ class Lives:
     async def play(self) -> list[dict[str, Any]]:
         """Let everybody play; return the rows of the last summary."""
         self._told = 0
-        async with asyncio.timeout(self._game.longest), asyncio.TaskGroup() as group:
+        async with asyncio.TaskGroup() as group:
             for player in self._players:
                 group.create_task(player.play(self))
             while len(self._moments) > 1:
@@ -136,7 +135,8 @@ class Lives:
         self._are_pages_back = True
         if self._is_time:
             self._end()
-        await self._is_ended.wait()
+        async with asyncio.timeout(PATIENCE):  # nobody waits for ever
+            await self._is_ended.wait()
         done = await asyncio.to_thread(finish, dealer)
         for page in self._pages:
             await asyncio.to_thread(page.note)

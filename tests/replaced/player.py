@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections import deque
 from contextlib import suppress
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol
 
 from websockets.exceptions import InvalidState
 
 from tests.helpers.peer import LOCALHOST, AsyncPeer, Format, Lines, format_of_player
 from tests.replaced.account import Account
 
-HIGHEST: int = 60
+HIGHEST: Final = 60
 """The highest bet: a bankroll of 5,000 lasts."""
+
+REMEMBERED: Final = 30
+"""The last lines that a failed test shows of a player."""
 
 
 class House(Protocol):
@@ -69,6 +73,7 @@ class Player:
         self._random = random
         self._rounds = rounds
         self._token = ""
+        self._lines: deque[str] = deque(maxlen=REMEMBERED)
 
     async def play(self, house: House) -> None:
         """Play until the house is closed for good."""
@@ -89,16 +94,21 @@ class Player:
             await peer.open()
             await self._come(peer)
             while (line := await peer.hear()) and house.heard(self, line):
-                try:
-                    self.account.hear(line)
-                except AssertionError as error:
-                    raise AssertionError(f"{self.name}: {error}") from None
+                self._hear(line)
                 if self.account.is_sent_away and line.startswith("REFUSED"):
                     await self._join(peer)
                 await self._go_on(peer, house)
         finally:
             peer.format.rest = b""  # a line that a kill has cut
             await peer.close()
+
+    def _hear(self, line: str) -> None:
+        self._lines.append(line)
+        try:
+            self.account.hear(line)
+        except AssertionError as error:
+            heard = "\n".join(self._lines)
+            raise AssertionError(f"{self.name}: {error}\nIt heard last:\n{heard}") from None
 
     def _format(self) -> Format:
         """Classic messages are told apart by their ends: on a busy machine one read has several."""

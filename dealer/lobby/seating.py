@@ -263,6 +263,7 @@ class Seating:
         """Remember the last round of a seat that is kept: its RESULT and the QUIT may not arrive."""
         if (token := self._tokens.get(seat)) is not None:
             last = self._last_round(room, seat)
+            self._ended.pop(token, None)  # it is the newest now
             self._ended[token] = last
             self._keeper.ended(token, last[0].json if last else None)
             if len(self._ended) > MAX_ENDED:

@@ -185,8 +185,8 @@ class DealerServer:
             return REPLACED.sentence if self.config.is_replaced else "this dealer is stopping"
         if self.budget.is_used_up or self._ending.over.done():
             return "no further round is dealt"
-        if self.budget.is_halted:
-            return "no round begins for now"
+        if self._journal is not None and self._journal.is_lost:
+            return f"{self._journal.file.name} cannot be written, so no round begins"
         if self._places.is_full:
             return f"the {FULL.sentence}: every place for a connection is taken"
         if not self._reception.rooms.has_seats and not self.config.lobby:
@@ -305,6 +305,7 @@ class DealerServer:
         if not self.config.is_replaced:
             self._ending.wind_up_within(grace)
         elif again:
+            self.budget.halt()
             self._ending.end()
         else:
             self._let_nobody_in()
@@ -329,6 +330,8 @@ class DealerServer:
         """Everybody is sent away whose seat is not kept, and nobody whose seat is."""
         if self._journal is not None:
             self._journal.finish()
+            counts = self._journal.counts  # rounds that are open now are void
+            self.budget.dealt, self._opened_budget.dealt = counts.own, counts.opened
 
     def _after_end(self) -> None:
         """All connections are closed."""

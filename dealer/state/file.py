@@ -132,10 +132,11 @@ class StateFile:
 
     def __init__(self, path: Path) -> None:
         self.name = f"the state file {path}"
-        is_new = _is_new(path, self.name)
+        real = path.resolve()  # where SQLite puts its log beside; and it takes some names for other things
+        is_new = _is_new(real, self.name)
         try:
             self._database = sqlite3.connect(
-                path.absolute(),  # SQLite takes some names for other things
+                real,
                 timeout=0,
                 isolation_level=None,
                 check_same_thread=False,  # one thread at a time
@@ -143,7 +144,7 @@ class StateFile:
             self._open(is_new=is_new)
         except sqlite3.Error as error:
             raise CommandError(f"{self.name} {_why_not(error)}") from None
-        self._log = _Disk(path.with_name(f"{path.name}-wal"))
+        self._log = _Disk(real.with_name(f"{real.name}-wal"))
 
     def _open(self, *, is_new: bool) -> None:
         execute = self._database.execute

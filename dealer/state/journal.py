@@ -92,7 +92,7 @@ class Journal(Keeper):
         self._seats: dict[int, tuple[str, Sequence[Seat]]] = {}  # by tables: `lasting`, seats
         self._recent: dict[int, deque[str]] = {}  # the last rounds of tables
         self._recorded: set[int] = set()  # records that are in the file
-        self._ended: deque[str] = deque()  # tokens that are remembered there
+        self._ended: dict[str, None] = {}  # tokens that are remembered there, the oldest first
         # What has changed since it was written.
         self._played: set[int] = set()  # tables
         self._regrouped: set[int] = set()  # those of them where somebody has sat down, left or come back
@@ -114,7 +114,7 @@ class Journal(Keeper):
     def remember(self, records: Iterable[int], tokens: Iterable[str]) -> None:
         """Know the records that are in the file, and the tokens of players who were sent away."""
         self._recorded.update(records)
-        self._ended.extend(tokens)
+        self._ended.update(dict.fromkeys(tokens))
 
     # What is told of changes.
 
@@ -151,9 +151,12 @@ class Journal(Keeper):
         """Hear that a player whose seat was kept is sent away."""
         self.counts.ended += 1
         self._new_ended.append(Ended(token, self.counts.ended, last_round))
-        self._ended.append(token)
+        self._ended.pop(token, None)  # it is the newest now
+        self._ended[token] = None
         if len(self._ended) > MAX_ENDED:
-            self._forgotten.append(self._ended.popleft())
+            oldest = next(iter(self._ended))
+            del self._ended[oldest]
+            self._forgotten.append(oldest)
 
     def record(self, row: Row, name: str) -> None:
         """Write a record of the dealer before whose seat nobody has any more."""

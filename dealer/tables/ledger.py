@@ -100,7 +100,7 @@ class Ledger:
             seat: the seat.
             ahead: how many others of its name have no row either, and get theirs before it.
         """
-        return seat.label if seat.tally is not None else self._label(seat.name, ahead)
+        return seat.label if seat.tally is not None else self._label(seat.name, ahead + 1)
 
     def rows(self) -> list[Row]:
         """The row of each seat, those with the most rounds first."""
@@ -112,13 +112,15 @@ class Ledger:
         if len(self._rows) >= MAX_ROWS:
             seat.count_in(self._others, seat.name)
             return self._others
-        row = Row(self._label(seat.name), len(self._rows) + 1)
         self._names[seat.name] += 1
+        while (label := self._label(seat.name)) in self._rows:  # another player's name, as it was typed
+            self._names[seat.name] += 1
+        row = Row(label, len(self._rows) + 1)
         self._rows[row.name] = row
         seat.count_in(row.tally, row.name)
         return row.tally
 
     def _label(self, name: str, ahead: int = 0) -> str:
-        """The label of the n-th seat with this name."""
-        number = self._names[name] + ahead + 1
+        """The label of the last seat with this name that has a record, or of one that comes after it."""
+        number = self._names[name] + ahead
         return name if number == 1 or len(self._rows) >= MAX_ROWS else f"{name} ({number})"

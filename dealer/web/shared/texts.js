@@ -958,8 +958,7 @@ export const TEXTS = {
   "refused.full": "The dealer is full: try again in a minute.",
   "refused.connections":
     "Too many pages are open at your address. Close the other ones, or try again in a while.",
-  "refused.void":
-    "The dealer was replaced in the middle of a round: that round does not count, and your bet is back.",
+  "refused.void": "The dealer was replaced in the middle of a round: that round does not count.",
   "refused.missed": "Your seat was given up, since you missed three answers in a row. Sit down again.",
   "refused.tables":
     "Too many tables are open from your address. Sit down at one of them, or try again once one has been empty for two minutes.",

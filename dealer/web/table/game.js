@@ -73,6 +73,7 @@ export function reduce(state, message) {
         answer: null,
         hint: null,
         mistake: null,
+        notice: state.notice?.word === "void" ? null : state.notice, // that is another trouble
       };
     case "left":
       return { ...withoutSeat(state), connection: "connecting", reason: null, table: null };

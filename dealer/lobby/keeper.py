@@ -14,6 +14,9 @@ class Keeper:
     def changed(self, table: int) -> None:
         """Hear that a table of this number is opened or closed, or who has a seat there and keeps it."""
 
+    def came_back(self, table: int, seat: Seat) -> None:
+        """Hear that a player is back at a seat that was kept, before what was missed is told."""
+
     def told(self, table: int, seat: Seat) -> None:
         """Hear that the RESULT of a round that is still open goes to a seat."""
 

@@ -242,7 +242,7 @@ class Seating:
             holder.outbox.turn_away(Word.TAKEN_OVER, sentence)
         self.take(guest, seat, room)
         seat.mark_away(False)
-        self._keeper.changed(room.number)
+        self._keeper.came_back(room.number, seat)
         guest.outbox.send(*room.table.replay(seat))
         return room
 

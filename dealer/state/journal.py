@@ -123,6 +123,11 @@ class Journal(Keeper):
         self._regrouped.add(table)
         self._note(table)
 
+    def came_back(self, table: int, seat: Seat) -> None:
+        """Hear that a player is back: what is told now may be of rounds that are not written yet."""
+        self.changed(table)
+        self._hold_back(seat)
+
     def settled(self, table: int, round_: Round, seats: Sequence[Seat]) -> None:
         """Hear of a round that is over, once it is counted; its seats are told after that."""
         room = self._rooms.by_number[table]

@@ -33,6 +33,10 @@ PATIENCE: Final = 5.0
 """Seconds from the start that a table waits for all its players: a page is back in one, a program in four."""
 
 
+DAMAGES: Final = (ArithmeticError, LookupError, RecursionError, RoundError, RulesError, TypeError, ValueError)
+"""The errors of whoever reads a file that is not as a dealer has written it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
     """The parts of a dealer that go on as those of another.
@@ -112,7 +116,7 @@ def _read(journal: Journal, parts: Parts) -> Sequence[Seat]:
     try:
         verify_same(file, saved, parts.config)
         seats = _go_on(saved, journal, parts)
-    except (ValueError, TypeError, KeyError, IndexError, ArithmeticError, RulesError, RoundError) as error:
+    except DAMAGES as error:
         raise CommandError(
             f"{file.name} is damaged ({error}): expected one as a dealer has written it, or another file"
         ) from error
@@ -220,9 +224,10 @@ class _Reopened:
         if not is_open:
             return ()
         address = self._lasting["address"]
-        room = parts.rooms.reopen(saved.number, self._setup, address, saved.rounds, stays=stays)
+        rounds = int(saved.rounds)
+        room = parts.rooms.reopen(saved.number, self._setup, address, rounds, stays=stays)
         led = sorted(self._kept, key=lambda seat: int(self._kept[seat]["led"]))
-        room.go_on_with(self._seats, led, saved.rounds)
+        room.go_on_with(self._seats, led, rounds)
         room.table.gathering.is_started = bool(saved.is_started)
         room.table.gathering.is_patient = True
         put_shoe_back(room, saved.shoe)

@@ -6,6 +6,7 @@ Connections wait in their queue while no dealer runs.
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import MutableMapping, Sequence
 from typing import Final
@@ -30,7 +31,7 @@ def inherited(environ: MutableMapping[str, str]) -> list[socket.socket]:
     environ.pop("LISTEN_FDNAMES", None)
     if not count or for_whom != str(os.getpid()):
         return []
-    if not (count.isascii() and count.isdigit()):
+    if re.fullmatch("[0-9]{1,4}", count) is None:
         raise CommandError(
             f"LISTEN_FDS is {count!r}: expected the number of sockets that the dealer inherits"
         )

@@ -268,7 +268,9 @@ class DealerServer:
         self._connect = lambda: Connection(shared)
         self._names |= {url.name for url in self.config.public_urls}
         await self._accept(self.listening, sockets, accepts, self._certificate)
-        self.log.note_dealer(Entry.BEGAN, f"listening on {self.config.host} port {self.port}")
+        self.log.note_dealer(
+            Entry.BEGAN, f"listening on {', '.join(self.listening.addresses)} port {self.port}"
+        )
         self._started = time.monotonic()
         self._reception.rooms.open_at_start()
 

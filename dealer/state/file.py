@@ -1,6 +1,6 @@
 """The file of `dealer --state`: an SQLite database that one dealer at a time writes.
 
-It is written by one transaction for each turn of the loop, into a write-ahead log and without waiting for the
+It is written by one transaction for each turn of the loop, into a write-ahead log. That does not wait for the
 disk: what is committed outlives the process, however it ends. A thread forces the log to the disk once a
 second, so a power cut takes no more than that.
 """
@@ -29,8 +29,11 @@ APPLICATION: Final = 0x32314249
 SYNC_EVERY: Final = 1.0
 """Seconds between two times that what was written is forced to the disk."""
 
-LOG_PAGES: Final = 2000
-"""Pages of the write-ahead log, of 4 KiB each, after which they are moved into the database."""
+LOG_PAGES: Final = 8000
+"""Pages of the write-ahead log, of 4 KiB each, after which they are moved into the database.
+
+Only that waits for the disk: it happens once in some thousand rounds, and takes some milliseconds.
+"""
 
 _HEAD: Final = 100
 """Bytes of the head of a database (SQLite's file format, 1.3)."""

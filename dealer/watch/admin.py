@@ -46,7 +46,7 @@ class Admin:
         self._listening = listening
         self._sockets = sockets
         self._listeners: list[asyncio.Server] = []
-        self._visitors: set[Visitor] = set()
+        self._visitors: dict[Visitor, None] = {}  # the oldest first
 
     @classmethod
     async def bound(cls, host: str, port: int) -> Admin:
@@ -92,15 +92,18 @@ class Admin:
     # What visitors call.
 
     def enter(self, visitor: Visitor) -> bool:
-        """Note a visitor; whether there is room."""
+        """Note a visitor; whether there is room, if need be that of the first who has not asked yet."""
         if len(self._visitors) >= MOST:
-            return False
-        self._visitors.add(visitor)
+            silent = next((each for each in self._visitors if not each.has_asked), None)
+            if silent is None:
+                return False
+            silent.break_off()
+        self._visitors[visitor] = None
         return True
 
     def leave(self, visitor: Visitor) -> None:
         """Note that a visitor is gone."""
-        self._visitors.discard(visitor)
+        self._visitors.pop(visitor, None)
 
     async def answer(self, path: str) -> tuple[HTTPStatus, str, bytes]:
         """The status, the media type and the body for a path."""
@@ -152,6 +155,16 @@ class Visitor(asyncio.Protocol):
         else:
             answer = self._answer()
         self._answering = asyncio.get_running_loop().create_task(answer)
+
+    @property
+    def has_asked(self) -> bool:
+        """Whether its request is whole."""
+        return self._answering is not None
+
+    def break_off(self) -> None:
+        """Close the connection now; others need its place."""
+        self._admin.leave(self)
+        self._transport.abort()
 
     def eof_received(self) -> bool:
         """The peer has closed its side; it may still read its answer."""

@@ -47,9 +47,7 @@ class Census:
     def add_table(self, room: Room) -> None:
         """Count a table."""
         self.tables[room.table.rules.preset] += 1
-        seats = room.table.seats
-        if len(seats) > 1:
-            self.bots += sum(seat is not None and seat.is_bot for seat in seats)
+        self.bots += sum(seat is not None and seat.is_bot for seat in room.table.seats)
 
 
 async def census_of(server: DealerServer) -> Census:

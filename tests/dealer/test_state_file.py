@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import sqlite3
 import stat
@@ -11,8 +12,9 @@ from typing import Final
 
 import pytest
 
-from tests.dealer.conftest import Start
+from tests.dealer.conftest import Open, Start
 from tests.dealer.running import Dealer
+from tests.helpers.peer import BlockingPeer
 from tests.helpers.processes import command
 
 VEGAS: Final = ("--rules", "vegas", "--bets", "10-500")
@@ -141,3 +143,68 @@ def test_a_folder_is_refused(state: Path) -> None:
     done = command("dealer", 0, 1, "--state", "state", cwd=state.parent)
     assert done.status == 1
     assert done.err.startswith("dealer: the state file state cannot be opened: ")
+
+
+def end(dealer: Dealer, number: int = signal.SIGTERM) -> dict[str, int]:
+    """End a dealer; return the rounds of each row of its summary, none of one that is killed."""
+    assert dealer.port  # it listens, and hears signals
+    dealer.signal(number)
+    done = dealer.wait()
+    return {row["name"]: row["rounds"] for row in json.loads(done.out)["players"]} if done.out else {}
+
+
+def play(dealer: Dealer, name: str, *after: str) -> BlockingPeer:
+    """Play one round, and be asked about the next one."""
+    peer = dealer.seat(f"JOIN {name}")
+    peer.say(*after, "STAND")
+    peer.hear_until("RESULT")
+    peer.hear_until("DECISION")
+    return peer
+
+
+def test_records_of_seats_that_nobody_has_are_never_forgotten(started: Start) -> None:
+    """Labels that are another player's name, as `ada (2)`, are not given."""
+    options = ("--state", "state", "--json", "--quiet")
+    first = started(0, *options)
+    peers = [play(first, name) for name in ("ada", "ada", "ada%20(2)", "ada")]
+    rounds = dict.fromkeys(("ada", "ada (2)", "ada (2) (2)", "ada (3)"), 1)
+    end(first, signal.SIGKILL)
+    for _ in range(2):
+        assert end(started(0, *options)) == rounds
+    assert len(peers) == 4
+
+
+def test_seats_that_share_a_record_are_found_again(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.tables.ledger.MAX_ROWS", 1)
+    house = opened(state=tmp_path / "state")
+    for number in range(3):
+        peer = house.connect()
+        peer.say("JOIN ada", f"KEEP {number:022}", "STAND")
+        peer.hear_until("RESULT")
+    house.stop(0)
+    house.wait()
+    again = opened(state=tmp_path / "state")
+    assert [(row.name, row.tally.rounds) for row in again.server.ledger.rows()] == [
+        ("other players", 2),
+        ("ada", 1),
+    ]
+    assert again.server.seats_before == 3
+
+
+def test_the_token_of_a_player_who_was_sent_away_again_is_the_newest(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.state.journal.MAX_ENDED", 2)
+    monkeypatch.setattr("dealer.lobby.seating.MAX_ENDED", 2)
+    house = opened(state=tmp_path / "state", seed=1)
+    for token in (TOKEN, "b" * 22, TOKEN, "c" * 22):
+        peer = house.connect()
+        peer.say("JOIN ada 1", f"KEEP {token}", "STAND")
+        assert peer.rest()[-1] == "QUIT"
+    house.stop()
+    house.wait()
+    again = opened(state=tmp_path / "state").connect()
+    again.say(f"RESUME {TOKEN}")
+    assert again.rest()[-1] == "QUIT"

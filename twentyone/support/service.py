@@ -6,6 +6,7 @@ Without one nothing is sent. What is lost on the way to it is no fault of the pr
 from __future__ import annotations
 
 import os
+import re
 import socket
 from collections.abc import MutableMapping
 from contextlib import suppress
@@ -26,7 +27,10 @@ class Service:
         address = environ.pop("NOTIFY_SOCKET", "")
         self._address = "\0" + address[1:] if address.startswith("@") else address
         microseconds, for_whom = environ.pop("WATCHDOG_USEC", ""), environ.pop("WATCHDOG_PID", "")
-        is_watched = microseconds.isascii() and microseconds.isdigit() and for_whom in ("", str(os.getpid()))
+        is_watched = re.fullmatch("[0-9]{1,15}", microseconds) is not None and for_whom in (
+            "",
+            str(os.getpid()),
+        )
         self._longest_silence = int(microseconds) / 1e6 if is_watched else 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._is_stopping = False

@@ -82,7 +82,7 @@ FITS_NOT = {
     "dealer 8088 5 --seats 10": "--seats is '10': expected a whole number from 1 to 9",
     "dealer 8088 5 --json=yes": "--json takes no value",
     "dealer 8088 5 --histroy x": "there is no option --histroy: did you mean --history, --host or --proxy?",
-    "dealer 8088 5 --seat 1": "there is no option --seat: did you mean --host, --seats or --seed?",
+    "dealer 8088 5 --seat 1": "there is no option --seat: did you mean --seats, --seed or --state?",
     "dealer 8088 5 --zzz": "there is no option --zzz: dealer --help lists the options",
     "dealer 8088 5 -x": "there is no option -x: dealer --help lists the options",
     "dealer 8088 5 --join-timeout 0": "--join-timeout: a time of 0 s is invalid: expected more than 0 and at"

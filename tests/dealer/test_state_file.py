@@ -27,16 +27,21 @@ def state(tmp_path: Path) -> Path:
     return tmp_path / "state"
 
 
-def written(started: Start, *options: object) -> Dealer:
+def stop(dealer: Dealer, peer: BlockingPeer) -> None:
+    """Let it end without the grace period for an open round."""
+    dealer.signal(signal.SIGTERM)
+    dealer.signal(signal.SIGTERM)
+    peer.rest()
+    assert dealer.wait().status == 0
+
+
+def written(started: Start, *options: object) -> None:
     """A dealer that has ended, and has left a kept seat in its file."""
     dealer = started(0, "--state", "state", *options)
     peer = dealer.seat()
     peer.say(f"KEEP {TOKEN}", "RULES")
     peer.hear_until("RULES")
-    dealer.signal(signal.SIGTERM)
-    dealer.signal(signal.SIGTERM)
-    assert dealer.wait().status == 0
-    return dealer
+    stop(dealer, peer)
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
@@ -75,9 +80,7 @@ def test_a_token_is_nowhere_in_it_but_its_hash_is(started: Start, state: Path) -
         assert TOKEN.encode() not in file.read_bytes(), file
     hashed = sha256(TOKEN.encode()).hexdigest().encode()
     assert any(hashed in file.read_bytes() for file in state.parent.glob("state*"))
-    dealer.signal(signal.SIGTERM)
-    dealer.signal(signal.SIGTERM)
-    dealer.wait()
+    stop(dealer, peer)
     assert [file.name for file in state.parent.glob("state*")] == ["state"]  # no log is left beside it
     assert (TOKEN.encode() in state.read_bytes(), hashed in state.read_bytes()) == (False, True)
 

@@ -18,10 +18,17 @@ _TENS: Final = {"Ten", "Jack", "Queen", "King"}
 
 
 class Ended(NamedTuple):
-    """How a round of a seat ended: the outcome as HISTORY spells it, and the payoff as RESULT tells it."""
+    """How a round of a seat ended.
+
+    Attributes:
+        outcome: as HISTORY spells it.
+        payoff: as RESULT tells it.
+        cards: those of its hands, sorted, by which it is known again.
+    """
 
     outcome: str
     payoff: Fraction
+    cards: tuple[str, ...] = ()
 
 
 _EARLY: Final = Ended("BUST", Fraction())
@@ -59,19 +66,14 @@ class Seat:
     @property
     def is_known(self) -> bool:
         """Whether it is known how each round ended."""
-        return _BEFORE_KEEP not in self.rounds
+        return not {_BEFORE_KEEP, _EARLY} & set(self.rounds)
 
-    def tally(self, untold: int = 0) -> dict[str, int]:
-        """Its rounds as the summary of a dealer counts them.
-
-        Args:
-            untold: how many rounds more it was bust in, of which its player has not heard.
-        """
+    def tally(self) -> dict[str, int]:
+        """Its rounds as the summary of a dealer counts them."""
         found = Counter(ended.outcome for ended in self.rounds)
-        found["BUST"] += untold
         losses = found["LOSE"] + found["BUST"] + found["SURRENDER"]
         counts = {"wins": found["WIN"], "pushes": found["PUSH"], "losses": losses, "busts": found["BUST"]}
-        return {"rounds": len(self.rounds) + untold, **counts}
+        return {"rounds": len(self.rounds), **counts}
 
 
 class Account:
@@ -108,7 +110,6 @@ class Account:
         self._may_be_forgotten = may_be_forgotten
         self._is_refused = False  # its RESUME, and so HISTORY too
         self._cards: list[str] = []  # of the last round
-        self._told_cards: list[str] = []  # of the last round whose RESULT was told
         self._is_open = False  # a round has begun, and is not over
         self._was_open = False  # when the connection was lost
         self._asks = 0  # which HISTORY it has asked for, 0 for none
@@ -207,9 +208,9 @@ class Account:
         assert self._is_open, "a RESULT without a round"
         self._is_open, self.asked = False, []
         self.told += 1
-        self._told_cards = self._cards
         outcome = "LOSE" if words[0] == "LOOSE" else words[0]
-        ended = Ended(outcome, Fraction(words[1]) if len(words) > 1 else self._classic_payoff(outcome))
+        payoff = Fraction(words[1]) if len(words) > 1 else self._classic_payoff(outcome)
+        ended = Ended(outcome, payoff, tuple(sorted(self._cards)))
         (self.seat.rounds if self.is_settled else self._since).append(ended)
 
     def _classic_payoff(self, outcome: str) -> Fraction:
@@ -239,6 +240,15 @@ class Account:
             assert "is being replaced" in line, line
 
     @property
+    def may_miss(self) -> bool:
+        """Whether there may be a round that nobody tells any more.
+
+        Either it is told early to be bust, and then the round of the table is void. Or it is a classic player
+        whose first round is over, by a natural, before KEEP is carried out, since no bet is asked.
+        """
+        return self._hears_early or self._is_classic
+
+    @property
     def _hears_early(self) -> bool:
         """Whether it may be told a RESULT before the round of its table is over."""
         return self._chips is None
@@ -253,25 +263,24 @@ class Account:
         if place == 1:
             over, known = number - len(self._since), len(self.seat.rounds)
             assert over >= known or self._hears_early, f"{known} rounds were told, and {over} over: {line}"
-            if over > known and self._is_last_told(round_):
-                self._miss_before_last(over - known)
-                known = over
             self._lacks = list(range(known + 1, over + 1))
             self._compare(number, round_, line)
         self._miss_down_to(number)
         if number in self._lacks:
-            self._lacks.remove(number)
-            self._found[number] = ended_by(round_)
+            self._find(number, ended_by(round_))
         if self.is_settled:
             self._settle()
 
-    def _is_last_told(self, round_: dict[str, Any]) -> bool:
-        """Whether this is the last round whose RESULT was told, although its number is a later one."""
-        own = [card for hand in round_["seats"][round_["you"]]["hands"] for card in hand["cards"]]
-        return self._hears_early and bool(self.seat.rounds) and own == self._told_cards
-
-    def _miss_before_last(self, count: int) -> None:
-        self.seat.rounds[-1:-1] = [_EARLY] * count
+    def _find(self, number: int, ended: Ended) -> None:
+        """A round that it lacks is told; or the last that it knows is, and others before that are untold."""
+        known = len(self.seat.rounds)
+        if known and self.may_miss and ended == self.seat.rounds[-1]:
+            where, untold = (0, _BEFORE_KEEP) if self._is_classic and self._chips else (known - 1, _EARLY)
+            self.seat.rounds[where:where] = [untold] * (number - known)
+            self._lacks = [each for each in self._lacks if each > number]
+        else:
+            self._lacks.remove(number)
+            self._found[number] = ended
 
     def _miss_down_to(self, number: int) -> None:
         """Rounds after this one, of those that it asks for, are not told any more."""
@@ -305,7 +314,8 @@ def ended_by(round_: dict[str, Any]) -> Ended:
     you = round_["you"]
     bet = round_["seats"][you]["bet"]
     units = Fraction(round_["payoffs"][you])
-    return Ended(round_["outcomes"][you], Fraction() if bet is None else units * int(bet))
+    cards = sorted(card for hand in round_["seats"][you]["hands"] for card in hand["cards"])
+    return Ended(round_["outcomes"][you], Fraction() if bet is None else units * int(bet), tuple(cards))
 
 
 def _are_among(few: Iterable[Ended], many: Iterable[Ended]) -> bool:

@@ -52,6 +52,7 @@ class PlayingPage:
         self.recovered = 0
         self._browser = browser
         self._page: Page | None = None
+        self._cards: list[str] = []
         self._questions: list[tuple[Fraction, str]] = []  # bankrolls that are not understood yet
 
     def until_asked(self, port: int) -> None:
@@ -84,9 +85,14 @@ class PlayingPage:
 
     def _hear(self, line: str) -> None:
         verb, _, rest = line.partition(" ")
-        if verb == "RESULT":
+        if verb == "BEGIN":
+            self._cards = []
+        elif verb == "CARD":
+            self._cards.append(rest)
+        elif verb == "RESULT":
             outcome, payoff = rest.split()[:2]
-            self.seat.rounds.append(Ended("LOSE" if outcome == "LOOSE" else outcome, Fraction(payoff)))
+            outcome = "LOSE" if outcome == "LOOSE" else outcome
+            self.seat.rounds.append(Ended(outcome, Fraction(payoff), tuple(sorted(self._cards))))
         elif verb == "HISTORY":
             self._take_history(json.loads(rest.split(" ", 2)[2]), line)
         elif line.startswith("DECISION BET "):

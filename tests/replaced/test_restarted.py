@@ -111,6 +111,7 @@ def test_none_is_refused_and_everybody_plays_to_the_end(tmp_path: Path) -> None:
         def start() -> Dealer:
             dealer = Dealer(tmp_path, 0, *VEGAS, "--quiet", "--state", "state", **inheriting([waiting]))
             stack.callback(dealer.close)
+            assert dealer.port  # from now on it may be told to stop
             return dealer
 
         async def play() -> Queue:

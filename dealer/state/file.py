@@ -40,6 +40,8 @@ _HEAD: Final = 100
 
 _MAGIC: Final = b"SQLite format 3\0"
 
+_DAMAGES: Final = (sqlite3.Error, UnicodeError)  # the second where a text is none
+
 _TABLES: Final = """
 CREATE TABLE dealer (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE tables (
@@ -145,7 +147,7 @@ class StateFile:
                 check_same_thread=False,  # one thread at a time
             )
             self._open(is_new=is_new)
-        except sqlite3.Error as error:
+        except _DAMAGES as error:
             raise CommandError(f"{self.name} {_why_not(error)}") from None
         self._log = _Disk(real.with_name(f"{real.name}-wal"))
 
@@ -190,7 +192,7 @@ class StateFile:
                 [Record(*row) for row in execute("SELECT * FROM records ORDER BY number")],
                 [Ended(*row) for row in execute("SELECT * FROM ended ORDER BY number")],
             )
-        except sqlite3.Error as error:
+        except _DAMAGES as error:
             raise CommandError(f"{self.name} {_why_not(error)}") from None
 
     def write(
@@ -324,14 +326,14 @@ def _verify_head(head: bytes, name: str) -> None:
         )
 
 
-def _why_not(error: sqlite3.Error) -> str:
+def _why_not(error: sqlite3.Error | UnicodeError) -> str:
     """The second half of a sentence about the file."""
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY:
         return "is in use by another dealer: expected a file of its own for each"
     return f"cannot be used: {reason(error)}"
 
 
-def reason(error: sqlite3.Error) -> str:
+def reason(error: sqlite3.Error | UnicodeError) -> str:
     """The reason in a few words."""
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return os.strerror(errno.ENOSPC)

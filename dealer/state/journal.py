@@ -177,7 +177,9 @@ class Journal(Keeper):
         if self._is_closed:
             return
         self._is_closed = True
-        if not self.write():
+        if self.write():
+            self.is_lost = False
+        else:
             self._notice(f"what happened last is not in {self.file.name}, and nobody was told of it")
 
     def close(self) -> None:

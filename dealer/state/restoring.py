@@ -214,7 +214,8 @@ class _Reopened:
 
     def go_on(self, journal: Journal) -> Sequence[Seat]:
         """Open it, unless nothing of it is left; return the seats that are kept there."""
-        for told, numbers in zip(self._lasting["seats"], self._saved.changing.split("\n"), strict=False):
+        lines = self._saved.changing.split("\n") if self._saved.changing else []
+        for told, numbers in zip(self._lasting["seats"], lines, strict=True):
             self._take(told, numbers)
         saved, parts, stays = self._saved, self._parts, self._lasting["stays"]
         is_open = self._kept or stays or self._setup is not None

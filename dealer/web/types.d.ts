@@ -227,7 +227,8 @@ interface ToldMistake {
 }
 
 type DealerMessage =
-  | { kind: "BEGIN" | "CARD" | "DEALER" | "QUIT" }
+  | { kind: "BEGIN" | "DEALER" | "QUIT" }
+  | { kind: "CARD"; card: string }
   /** without a question: to hit or to stand */
   | { kind: "DECISION"; question?: Question }
   /** the payoff is given at a table with payoffs */
@@ -250,6 +251,11 @@ type ConnectionState = "connecting" | "open" | "lost" | "taken" | "ended";
 /** Whether we have a seat: `asking` after we sent JOIN, `returning` after RESUME, `leaving` after QUIT. */
 type Sitting = "no" | "asking" | "returning" | "yes" | "leaving";
 
+interface Since {
+  card: string | null;
+  results: number;
+}
+
 interface State {
   connection: ConnectionState;
   sitting: Sitting;
@@ -257,6 +263,8 @@ interface State {
   table: Frame | null;
   /** whether the next TABLE is the first on this connection */
   isFresh: boolean;
+  /** what has come on this connection: our first card, and how many results */
+  since: Since;
   rules: Rules | null;
   /** the newest TABLES */
   tables: Tables | null;

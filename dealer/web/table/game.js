@@ -16,6 +16,7 @@ export const INITIAL = {
   sitting: "no",
   table: null,
   isFresh: true,
+  since: { card: null, results: 0 },
   rules: null,
   tables: null,
   failures: 0,
@@ -56,6 +57,7 @@ export function reduce(state, message) {
         sitting: message.sitting,
         tables: null,
         isFresh: true,
+        since: { card: null, results: 0 },
         asked: false,
         answer: null,
         missed: 0,
@@ -115,7 +117,7 @@ export function reduce(state, message) {
         notice: state.notice?.word === "void" ? state.notice : null, // it is of the round before
       };
     case "CARD":
-      return { ...withAnswerTaken(state), hint: null };
+      return { ...withAnswerTaken(state), hint: null, since: withCard(state.since, message.card) };
     case "DECISION":
       return asking(withAnswerTaken(state), message.question ?? HIT_OR_STAND);
     case "HINT":
@@ -124,6 +126,7 @@ export function reduce(state, message) {
       return {
         ...withAnswerTaken(withMissedDecision(state)),
         hint: null,
+        since: { ...state.since, results: state.since.results + 1 },
         statistics: counted(state.statistics, message.outcome, inBets(state, message.payoff)),
       };
     case "REVIEW":
@@ -156,9 +159,14 @@ function withTable(state, table) {
   const next = wasOurs && !isOurTurn(table) ? withMissedDecision(state) : state;
   const isSeated = table.you !== null && state.sitting !== "leaving";
   const sitting = isSeated ? "yes" : state.sitting;
-  const isBack = state.isFresh && isVoid(old, table);
+  const isBack = state.isFresh && isVoid(old, table, state.since);
   const notice = isBack ? { word: "void", text: "" } : next.notice;
   return { ...next, table, isFresh: false, sitting, notice, ...longerLog(state, old, table, isBack) };
+}
+
+/** @param {Since} since @param {string} card @returns {Since} */
+function withCard(since, card) {
+  return since.card === null ? { ...since, card } : since;
 }
 
 /** @param {Table} table */

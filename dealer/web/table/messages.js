@@ -12,8 +12,9 @@ export function parse(line) {
   const [kind, ...words] = line.trim().split(" ");
   const text = words.join(" ");
   switch (kind) {
-    case "BEGIN":
     case "CARD":
+      return { kind, card: text };
+    case "BEGIN":
     case "DEALER":
     case "QUIT":
       return { kind };

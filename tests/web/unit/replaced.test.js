@@ -118,6 +118,16 @@ describe("a round that was open is void", () => {
     assert.equal(page.dealer.read().at(-1), "BET 20");
   });
 
+  test("also where the round after it is over already; and not where it was the round itself", () => {
+    const natural = (/** @type {string} */ first) => [
+      ...["BEGIN", `CARD ${first}`, "CARD Ace of Hearts", "DEALER Six of Clubs", "RESULT WIN"],
+      ...DEALT,
+    ];
+    const seats = [{ ...HAND, rounds: 5, cards: ["Nine of Hearts", "Two of Spades"] }];
+    assert.equal(returned({ turn: 0, seats }, natural("King of Hearts")).state.notice?.word, "void");
+    assert.equal(returned({ turn: 0, seats }, natural("Ten of Spades")).state.notice, null);
+  });
+
   test("where another hand lies there, with its own lines in the log", () => {
     const cards = ["Nine of Hearts", "Two of Spades"];
     const page = returned({ turn: 0, seats: [{ ...HAND, cards }] }, [...DEALT, "DECISION"]);

@@ -121,6 +121,7 @@ def _read(journal: Journal, parts: Parts) -> Sequence[Seat]:
             f"{file.name} is damaged ({error}): expected one as a dealer has written it, or another file"
         ) from error
     file.begin(facts_of(parts.config))
+    journal.write()  # also who sits where: some may have to leave at once
     for room in list(rooms.by_number.values()):
         rooms.go_on(room)
     return seats

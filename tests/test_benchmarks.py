@@ -89,6 +89,22 @@ def test_watched_reports_what_it_costs_to_be_watched() -> None:
 
 
 @pytest.mark.check
+def test_replaced_reports_what_a_state_costs() -> None:
+    result = run("replaced", "--connections", "8", "--rounds", "20")
+    assert bounds(result) == [0.8, 0.7]
+    for name in ("course", "vegas"):
+        figures = result[name]
+        plain, state, not_kept = (
+            medians(figures[arm], "decisions_per_second")[0] for arm in ("plain", "state", "state, not kept")
+        )
+        assert medians(figures, "per_plain", "not_kept_per_plain") == [
+            pytest.approx(state / plain),
+            pytest.approx(not_kept / plain),
+        ]
+        assert 200 < figures["state_bytes_per_round"]["median"] < 50_000
+
+
+@pytest.mark.check
 def test_load_loses_nobody_and_reports_waits_and_memory() -> None:
     sizes = ("--connections", "30", "--rounds", "2", "--flat-out", "60", "--rogues", "12", "--think", "0.05")
     result = run("load", *sizes, "--watchers", "5", "--table-rounds", "3")

@@ -6,74 +6,16 @@ It is written from the specification alone, and shares no code with the dealer o
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
+
+from tests.replaced.seat import BEFORE_KEEP, EARLY, Ended, Seat, ended_by
 
 CLASSIC_BET: Final = 10
 """The smallest bet at the tables of these tests: a classic player is asked for none, and has this one."""
 
 _TENS: Final = {"Ten", "Jack", "Queen", "King"}
-
-
-class Ended(NamedTuple):
-    """How a round of a seat ended.
-
-    Attributes:
-        outcome: as HISTORY spells it.
-        payoff: as RESULT tells it.
-        cards: those of its hands, sorted, by which it is known again.
-    """
-
-    outcome: str
-    payoff: Fraction
-    cards: tuple[str, ...] = ()
-
-
-_EARLY: Final = Ended("BUST", Fraction())
-"""A round of which its player does not hear: it was bust before the others, and nobody else had a result."""
-
-
-_BEFORE_KEEP: Final = Ended("?", Fraction())
-"""A first round that was over before KEEP was carried out, as a classic player's may be who has a natural."""
-
-
-class Seat:
-    """A seat from its JOIN on, however often its player comes back to it.
-
-    Args:
-        chips: those that its player sits down with; None where no bets are asked.
-
-    Attributes:
-        rounds: all that are known, in order; none is missing before the last.
-    """
-
-    def __init__(self, chips: int | None) -> None:
-        self.rounds: list[Ended] = []
-        self._chips = chips
-
-    def bankroll(self, rounds: int) -> Fraction:
-        """The bankroll after this many rounds: that of the start and all payoffs since."""
-        assert self._chips is not None
-        return self._chips + sum((ended.payoff for ended in self.rounds[:rounds]), Fraction())
-
-    def verify(self, bankroll: Fraction, rounds: int, told_by: str) -> None:
-        """Chips add up."""
-        chips = self.bankroll(rounds)
-        assert bankroll == chips, f"{told_by}: expected {chips} chips after {rounds} rounds"
-
-    @property
-    def is_known(self) -> bool:
-        """Whether it is known how each round ended."""
-        return not {_BEFORE_KEEP, _EARLY} & set(self.rounds)
-
-    def tally(self) -> dict[str, int]:
-        """Its rounds as the summary of a dealer counts them."""
-        found = Counter(ended.outcome for ended in self.rounds)
-        losses = found["LOSE"] + found["BUST"] + found["SURRENDER"]
-        counts = {"wins": found["WIN"], "pushes": found["PUSH"], "losses": losses, "busts": found["BUST"]}
-        return {"rounds": len(self.rounds), **counts}
 
 
 class Account:
@@ -275,7 +217,7 @@ class Account:
         """A round that it lacks is told; or the last that it knows is, and others before that are untold."""
         known = len(self.seat.rounds)
         if known and self.may_miss and ended == self.seat.rounds[-1]:
-            where, untold = (0, _BEFORE_KEEP) if self._is_classic and self._chips else (known - 1, _EARLY)
+            where, untold = (0, BEFORE_KEEP) if self._is_classic and self._chips else (known - 1, EARLY)
             self.seat.rounds[where:where] = [untold] * (number - known)
             self._lacks = [each for each in self._lacks if each > number]
         else:
@@ -288,7 +230,7 @@ class Account:
             is_before_keep = self._is_classic and missed == 1
             assert is_before_keep or self._hears_early, f"round {missed} is not told"
             self._lacks.remove(missed)
-            self._found[missed] = _BEFORE_KEEP if is_before_keep else _EARLY
+            self._found[missed] = BEFORE_KEEP if is_before_keep else EARLY
 
     def _compare(self, number: int, round_: dict[str, Any], line: str) -> None:
         """A round that was told by RESULT already must be told in the same way."""
@@ -307,15 +249,6 @@ class Account:
         for since, bankroll, line in self._questions:
             self.seat.verify(bankroll, before + since, f"after RESUME {line}")
         self._was_open, self._orphans, self._since, self._questions = False, [], [], []
-
-
-def ended_by(round_: dict[str, Any]) -> Ended:
-    """How a round ended for the player to whom HISTORY tells it; without bets the payoff is left out."""
-    you = round_["you"]
-    bet = round_["seats"][you]["bet"]
-    units = Fraction(round_["payoffs"][you])
-    cards = sorted(card for hand in round_["seats"][you]["hands"] for card in hand["cards"])
-    return Ended(round_["outcomes"][you], Fraction() if bet is None else units * int(bet), tuple(cards))
 
 
 def _are_among(few: Iterable[Ended], many: Iterable[Ended]) -> bool:

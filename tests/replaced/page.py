@@ -8,7 +8,7 @@ from typing import Final
 
 from tests.helpers.browser import Browser, Page
 from tests.helpers.peer import LOCALHOST
-from tests.replaced.account import Ended, Seat, ended_by
+from tests.replaced.seat import Ended, Seat, ended_by
 
 LISTENS: Final = """
 window.heard = [];

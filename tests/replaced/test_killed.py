@@ -17,10 +17,10 @@ from tests.helpers.authority import Authority
 from tests.helpers.browser import NoBrowserError, open_browser
 from tests.helpers.peer import LOCALHOST
 from tests.proxies.programs import kept_ports
-from tests.replaced.account import Seat
 from tests.replaced.killing import Game, Lives
 from tests.replaced.page import PlayingPage
 from tests.replaced.player import Player
+from tests.replaced.seat import Seat
 
 ENDS, ROUNDS = (50, 2000) if "EVERY_KILL" in os.environ else (5, 200)
 """How often the dealer is ended, and how many rounds are told; `make long` has all of them."""

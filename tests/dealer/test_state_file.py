@@ -12,8 +12,11 @@ from typing import Final
 
 import pytest
 
+from cards import Rules
 from tests.dealer.conftest import Open, Start
 from tests.dealer.running import Dealer
+from tests.helpers.house import House
+from tests.helpers.patience import eventually
 from tests.helpers.peer import BlockingPeer
 from tests.helpers.processes import command
 
@@ -211,3 +214,56 @@ def test_the_token_of_a_player_who_was_sent_away_again_is_the_newest(
     again = opened(state=tmp_path / "state").connect()
     again.say(f"RESUME {TOKEN}")
     assert again.rest()[-1] == "QUIT"
+
+
+def left(opened: Open, folder: Path) -> None:
+    """Two players who sit together, and whose dealer has stopped before a round was over."""
+    house = opened(state=folder / "state", rules=Rules(seats=2))
+    for token in (TOKEN, "b" * 22):
+        house.connect().say("JOIN ada", f"KEEP {token}", "WATCH")
+    assert eventually(lambda: house.server.open_rounds)
+    house.stop(0)
+    house.wait()
+
+
+def back(house: House, token: str) -> BlockingPeer:
+    """A player who is back, and has heard of the seat."""
+    peer = house.connect()
+    peer.say(f"RESUME {token}", "RULES")
+    peer.hear_until("RULES")
+    return peer
+
+
+def test_a_table_waits_for_all_its_players(opened: Open, tmp_path: Path) -> None:
+    left(opened, tmp_path)
+    house = opened(state=tmp_path / "state", rules=Rules(seats=2))
+    first = back(house, TOKEN)
+    assert house.server.open_rounds == 0
+    back(house, "b" * 22)
+    assert house.server.open_rounds == 1
+    assert first.hear() == "BEGIN"
+
+
+def test_and_after_a_while_plays_with_those_who_are_back(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.state.restoring.PATIENCE", 0)
+    left(opened, tmp_path)
+    house = opened(state=tmp_path / "state", rules=Rules(seats=2))
+    first = house.connect()
+    first.say(f"RESUME {TOKEN}")
+    assert first.play("STAND", 2)[-1].startswith("RESULT")
+    assert house.server.seats_before == 2
+    assert len(house.server.ledger.rows()) == 1  # nothing was dealt to the other
+
+
+def test_a_seat_whose_player_does_not_come_back_is_given_up(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dealer.state.restoring.RETURN_TIME", 0)
+    left(opened, tmp_path)
+    house = opened(state=tmp_path / "state", rules=Rules(seats=2))
+    assert eventually(lambda: not any(room.table.has_people for room in house.server.rooms.values()))
+    peer = house.connect()
+    peer.say(f"RESUME {TOKEN}")
+    assert peer.hear().startswith("REFUSED not-kept")

@@ -18,12 +18,12 @@ from cards import Round
 from dealer.lobby.keeper import Keeper
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import MAX_ENDED, Seating
-from dealer.state.file import Ended, Record, SavedTable, StateFile, reason
+from dealer.state.file import Ended, Played, Record, StateFile, reason
 from dealer.state.saved import (
     early_result,
     lasting,
     people_and_bots,
-    table_row,
+    played_at,
     tally_as_text,
     told_as_text,
 )
@@ -89,7 +89,7 @@ class Journal(Keeper):
         self.errors = 0
         self._brake = brake
         self._notice = notice
-        self._seats: dict[int, tuple[str, Sequence[Seat]]] = {}  # by tables: `lasting`, seats
+        self._seats: dict[int, Sequence[Seat]] = {}  # that are taken, by tables
         self._recent: dict[int, deque[str]] = {}  # the last rounds of tables
         self._recorded: set[int] = set()  # records that are in the file
         self._ended: dict[str, None] = {}  # tokens that are remembered there, the oldest first
@@ -210,7 +210,7 @@ class Journal(Keeper):
         if is_new:
             self._recorded.add(row.number)
             self._regrouped.add(table)
-        if is_new or row.number == 0 or seat not in self._seats.get(table, ("", ()))[1]:
+        if is_new or row.number == 0 or seat not in self._seats.get(table, ()):
             self._write_record(seat, room)
 
     def _write_record(self, seat: Seat, room: Room | None) -> None:
@@ -241,10 +241,11 @@ class Journal(Keeper):
         rooms = self._rooms.by_number
         closed = self._played.difference(rooms)
         try:
-            self._regroup(closed)
+            regrouped = self._regroup(closed)
             self.file.write(
                 [("counts", self._counts_as_text())],
-                [self._row(rooms[number]) for number in self._played if number not in closed],
+                regrouped,
+                [self._play(rooms[number]) for number in self._played if number not in closed],
                 closed,
                 self._records.values(),
                 self._new_ended,
@@ -284,25 +285,27 @@ class Journal(Keeper):
                 f"{self.file.name} cannot be written: {reason(error)}; no new round begins until it can be"
             )
 
-    def _regroup(self, closed: Iterable[int]) -> None:
-        """See who sits where now, and write the records of those who have left."""
+    def _regroup(self, closed: Iterable[int]) -> list[tuple[int, str]]:
+        """See who sits where, and write the records of those who have left; return what lasts of tables."""
+        regrouped = []
         for number in self._regrouped:
             room = self._rooms.by_number.get(number)
-            before = self._seats.pop(number, ("", ()))[1]
+            before = self._seats.pop(number, ())
             now: Sequence[Seat] = ()
             if room is not None:
                 now = [seat for _, seat in people_and_bots(room)]
                 address = self._rooms.opened_from(room)
-                self._seats[number] = lasting(room, address, self._seating.held, self._ledger), now
+                self._seats[number] = now
+                regrouped.append((number, lasting(room, address, self._seating.held, self._ledger)))
             for seat in before:
                 if seat not in now and seat.tally is not None:
                     self._write_record(seat, room)
         for number in closed:
             self._recent.pop(number, None)
+        return regrouped
 
-    def _row(self, room: Room) -> SavedTable:
-        fixed, seats = self._seats[room.number]
-        return table_row(room, fixed, seats, self._recent.get(room.number, ()))
+    def _play(self, room: Room) -> Played:
+        return played_at(room, self._seats[room.number], self._recent.get(room.number, ()))
 
     def _counts_as_text(self) -> str:
         opened, own = self._rooms.counted

@@ -15,7 +15,7 @@ from cards import RoundError, RulesError
 from cards.rules import exact
 from dealer.lobby.rooms import Rooms
 from dealer.lobby.seating import Held, Seating
-from dealer.state.file import Record, Saved, SavedTable, StateFile
+from dealer.state.file import Played, Record, Saved, StateFile
 from dealer.state.journal import Journal
 from dealer.state.saved import put_shoe_back, seat_again, setup_again, tally_again, told_again
 from dealer.tables.budget import Budget
@@ -177,9 +177,9 @@ def _go_on(saved: Saved, journal: Journal, parts: Parts) -> list[Seat]:
         last = () if ended.last_round is None else (HistoryReply(1, 1, ended.last_round),)
         parts.seating.remember(ended.token, last)
     expected: list[Seat] = []
-    for table in saved.tables:
-        expected += _Reopened(table, rows, names, parts).go_on(journal)
-        journal.changed(table.number)  # with what is not there any more
+    for number, words in saved.tables.items():
+        expected += _Reopened(words, saved.play[number], rows, names, parts).go_on(journal)
+        journal.changed(number)  # with what is not there any more
     return expected
 
 
@@ -192,20 +192,21 @@ class _Reopened:
     """A table of the dealer before, while it is opened again.
 
     Args:
-        saved: the table.
+        words: what a round does not change of it.
+        saved: the play at it.
         rows: the records by their numbers.
         names: the names of their players.
         parts: of the dealer.
     """
 
     def __init__(
-        self, saved: SavedTable, rows: Mapping[int, Row], names: Mapping[int, str], parts: Parts
+        self, words: str, saved: Played, rows: Mapping[int, Row], names: Mapping[int, str], parts: Parts
     ) -> None:
         self._saved = saved
         self._rows = rows
         self._names = names
         self._parts = parts
-        self._lasting = json.loads(saved.lasting)
+        self._lasting = json.loads(words)
         setup = self._lasting["setup"]
         self._setup = None if setup is None else setup_again(setup)
         self._rules = (self._setup or parts.config).rules

@@ -1,7 +1,7 @@
 """A table and its seats as the state file has them: texts, from the objects and back.
 
-A table has one row, which is written after each of its rounds. So only what a round changes is made again for
-it, from numbers and without JSON; everything else when somebody sits down, leaves or comes back.
+What a round changes is made again after each, from numbers and without JSON; everything else when somebody
+sits down, leaves or comes back.
 
 A round that is open is void for whoever goes on: everything is told as before it. Only a seat that has been
 told its RESULT already has this round.
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from cards import Outcome, Payoff, Round, Rules, Tally, rules_from
 from cards.rules import exact
 from dealer.lobby.seating import Held
-from dealer.state.file import SavedTable
+from dealer.state.file import Played
 from dealer.state.rounds import cards_of, letters_of, round_again, round_as_text
 from dealer.tables.config import Setup
 from dealer.tables.ledger import Ledger
@@ -274,22 +274,20 @@ def told_again(text: str, rules: Rules) -> Told:
     return Told(int(number), records, facts, float(ended), round_)
 
 
-def table_row(room: Room, fixed: str, seats: Iterable[Seat], recent: Iterable[str]) -> SavedTable:
-    """The row of a table.
+def played_at(room: Room, seats: Iterable[Seat], recent: Iterable[str]) -> Played:
+    """The play at a table.
 
     Args:
         room: the table.
-        fixed: of `lasting`.
         seats: those of `people_and_bots`.
         recent: its last rounds, the oldest first, each of `told_as_text`.
     """
     table = room.table
-    return SavedTable(
-        room.number,
-        fixed,
+    return Played(
         table.number - table.is_open_round,
         table.gathering.is_started,
         changing(room, seats),
         shoe_as_text(room),
         "\n".join(recent),
+        room.number,
     )

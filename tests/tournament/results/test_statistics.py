@@ -165,7 +165,7 @@ def test_the_order_of_the_entrants_in_the_file_does_not_matter(order: list[int],
         replace(each, name=f"player{number}")
         for each, number in zip(other.settings.entrants, order, strict=True)
     ]
-    permuted = standing(replace(other, settings=replace(other.settings, entrants=named)))
+    permuted = standing(replace(other, settings=replace(other.settings, entrants=tuple(named))))
     assert [permuted.rows[place].rank for place in range(4)] == [plain.rows[number].rank for number in order]
     assert permuted.between(order.index(0), order.index(2)).payoff.mean == pytest.approx(
         plain.between(0, 2).payoff.mean

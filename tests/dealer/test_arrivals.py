@@ -194,6 +194,10 @@ def test_a_proxy_that_asks_for_itself_is_free_and_noted_once_it_says_something(
         assert peer.hear().startswith("RULES ")
     house.connect(way=announced(LOCAL)).reset()
     house.connect().reset()
+    server = house.server
+    assert eventually(
+        lambda: server.accepted == 5 and not server._arrivals
+    )  # it has noticed that they are gone
     silent = house.connect(way=announced(LOCAL))
     assert eventually(lambda: house.server._header_clock.running)
     house.run_out(house.server._header_clock)

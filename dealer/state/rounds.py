@@ -11,7 +11,6 @@ from cards import (
     Card,
     CardDealt,
     DealerDrew,
-    Decision,
     DecisionTaken,
     HoleCardDealt,
     Round,
@@ -20,29 +19,21 @@ from cards import (
     StackedShoe,
     UpcardDealt,
 )
+from twentyone.support.letters import LETTERS
 
-LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+CARD_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """A letter for each card, by its index."""
 
 _DEALT: Final = frozenset({CardDealt, UpcardDealt, HoleCardDealt, DealerDrew})
 """The records of cards that come from the shoe, in the order in which they do."""
 
-_ACTS: Final = {
-    Decision.HIT: "H",
-    Decision.STAND: "S",
-    Decision.DOUBLE: "D",
-    Decision.SPLIT: "P",
-    Decision.SURRENDER: "R",
-    Decision.INSURE: "I",
-    Decision.DECLINE: "N",
-}
-_DECISIONS: Final = {letter: decision for decision, letter in _ACTS.items()}
+_DECISIONS: Final = {letter: decision for decision, letter in LETTERS.items()}
 _FORFEIT: Final = "F"
 
 
 def letters_of(cards: Iterable[Card]) -> str:
     """Cards as a letter each."""
-    return "".join([LETTERS[card.index] for card in cards])
+    return "".join([CARD_LETTERS[card.index] for card in cards])
 
 
 def cards_of(letters: str) -> list[Card]:
@@ -51,7 +42,7 @@ def cards_of(letters: str) -> list[Card]:
     Raises:
         ValueError: if a letter stands for no card.
     """
-    return [CARDS[LETTERS.index(letter)] for letter in letters]
+    return [CARDS[CARD_LETTERS.index(letter)] for letter in letters]
 
 
 def round_as_text(round_: Round) -> str:
@@ -64,9 +55,9 @@ def round_as_text(round_: Round) -> str:
     for record in round_.records:
         kind = type(record)
         if kind in _DEALT:
-            cards.append(LETTERS[record.card.index])  # type: ignore[union-attr]
+            cards.append(CARD_LETTERS[record.card.index])  # type: ignore[union-attr]
         elif kind is DecisionTaken:
-            acts.append(f"{record.seat}{_ACTS[record.decision]}")  # type: ignore[union-attr]
+            acts.append(f"{record.seat}{LETTERS[record.decision]}")  # type: ignore[union-attr]
         elif kind is SeatForfeited:
             acts.append(f"{record.seat}{_FORFEIT}")  # type: ignore[union-attr]
     text = f"{''.join(cards)} {''.join(acts)}"

@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 from cards import Decision, Rules
 from cards.splitmix import seed_key
 from tournament.rounds.costs import costs_for
-from tournament.rounds.scripts import LETTERS, NOTHING
+from tournament.rounds.scripts import NOTHING
 from twentyone.kernels.decisions import DECISIONS, QUESTIONS, CompiledPolicy, questions_of
 from twentyone.kernels.queues import FIRST_ANSWER, NOTES, answer_of, play_queued
 from twentyone.kernels.tables import full_shoe, rule_tables
 from twentyone.policies.policy import Situation
+from twentyone.support.letters import LETTERS
 
 AT_ONCE: Final = 1 << 16
 """Rounds that the kernel plays at once: few enough that what it notes takes little memory."""

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from cards import Decision
 from tournament.results.deals import Floats, Sums
 from tournament.rounds.costs import costs_for
-from tournament.rounds.scripts import LETTERS, bets_and_decisions
+from tournament.rounds.scripts import bets_and_decisions
 from tournament.settings import ENDS, NOT_PLAYED, UNITS, Results
+from twentyone.support.letters import LETTERS
 
 FEWEST: Final = 100
 """Rounds before which no entrant is marked: luck is far from normal."""

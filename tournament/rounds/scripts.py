@@ -33,17 +33,7 @@ from cards import (
 )
 from tournament.settings import UNITS
 from twentyone.support.counts import counted
-
-LETTERS: Final = {
-    Decision.HIT: "H",
-    Decision.STAND: "S",
-    Decision.DOUBLE: "D",
-    Decision.SPLIT: "P",
-    Decision.SURRENDER: "R",
-    Decision.INSURE: "I",
-    Decision.DECLINE: "N",
-}
-"""The letter of each decision."""
+from twentyone.support.letters import LETTERS
 
 DECISIONS: Final = {
     **{letter: decision for decision, letter in LETTERS.items()},

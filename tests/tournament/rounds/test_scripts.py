@@ -13,7 +13,6 @@ from cards import PRESETS, Bets, Decision, QueuedShoe, StackedShoe, parse_card
 from tests.tournament.replay.playing import play, rules_drawn
 from tournament.rounds.scripts import (
     DECISIONS,
-    LETTERS,
     ScriptError,
     bets_and_decisions,
     payoffs_of,
@@ -22,6 +21,7 @@ from tournament.rounds.scripts import (
     script_of,
     timed,
 )
+from twentyone.support.letters import LETTERS
 
 VEGAS = replace(PRESETS["vegas"], seats=1)
 WITH_BETS = replace(VEGAS, bets=Bets(5, 100))
